@@ -1,0 +1,1 @@
+"""Run tabletop rules written as readable files: roll them, explain them, test them."""

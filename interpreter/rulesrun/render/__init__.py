@@ -1,0 +1,1 @@
+"""Results and diagnostics as text and JSON; nothing here prints."""

@@ -1,0 +1,1 @@
+"""The bundled rulesets (`.rules`) and characters (`.yaml`), read as package resources."""
