@@ -1,7 +1,7 @@
 """Where something stands in a ruleset and what is wrong with it.
 
-In: the text of a ruleset. Out: a `Source` with normalised text, `Span`s into it, `Diagnostic`s about spans, and `RulesError`,
-the one exception that users of the package have to know. Nothing here renders or prints; see `rulesrun.render`.
+In: the text of a ruleset. Out: a `Source` with normalised text, `Span`s into it, `Diagnostic`s about spans, and
+`RulesError`, the one exception that users of the package have to know. Nothing here renders or prints.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 class Source:
     """The text of one file: no BOM, every line ending a single newline, no control characters but newline and tab.
 
-    Make one with `Source.of_text` or `Source.of_bytes`. Two sources are equal only if they are the same object, so spans compare and
-    hash without looking at the text.
+    Make one with `Source.of_text` or `Source.of_bytes`. Two sources are equal only if they are the same object, so spans
+    compare and hash without looking at the text.
     """
 
     name: str
@@ -142,9 +142,9 @@ class Label:
 class Diagnostic:
     """One problem, in the one shape that every stage uses.
 
-    `code` is the stable name of the kind of problem (`unknown-name`). `primary` is the guilty part, None where no source is at
-    fault, as in a call with a wrong input; `secondary` are places that explain it ("first defined here"); `notes` are further
-    facts, `hint` is the likely fix.
+    `code` is the stable name of the kind of problem (`unknown-name`). `primary` is the guilty part, None where no source
+    is at fault, as in a call with a wrong input (`file` may then still name one); `secondary` are places that explain it
+    ("first defined here"); `notes` are further facts, `hint` is the likely fix.
     """
 
     code: str
@@ -165,8 +165,8 @@ class Diagnostic:
 class RulesError(Exception):
     """What is wrong with a ruleset, an input or a call; every error of this package is one.
 
-    `diagnostics` holds all problems found. `message`, `hint`, `file`, `line` and `column` are those of the first error among them;
-    the last three are None where no source is at fault.
+    `diagnostics` holds all problems found. `message`, `hint`, `file`, `line` and `column` are those of the first error
+    among them; the last three are None where no source is at fault.
     """
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

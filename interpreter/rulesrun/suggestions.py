@@ -1,19 +1,19 @@
 """The nearest right name to a wrong one.
 
-In: what was written and the names that would have been right. Out: one of them, or None when none is near. The same question has
-the same answer whatever the order of the names.
+In: what was written and the names that would have been right. Out: one of them, or None when none is near. The same
+question has the same answer whatever the order of the names.
 """
 
 from collections.abc import Iterable
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant: a slip away (a letter more, less, wrong or swapped), else one that begins so."""
+    """The name that was probably meant: a slip away (letters more, less, wrong, swapped), else one that begins so."""
     wanted = _folded(name)
     if not wanted:
         return None
     candidates = sorted(set(names))
-    limit = max(1, min(3, len(wanted) // 3))
+    limit = min(1, len(wanted) // 2) if len(wanted) < 6 else min(3, len(wanted) // 3)
     distances = [(edit_distance(wanted, _folded(each), limit), each) for each in candidates]
     near = min((pair for pair in distances if pair[0] <= limit), default=None)
     if near:
@@ -23,7 +23,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 
 def edit_distance(a: str, b: str, limit: int) -> int:
-    """Insertions, deletions, replacements and swaps of neighbours that make `b` of `a`; anything above `limit` is `limit + 1`."""
+    """How many letters inserted, deleted, replaced or swapped with a neighbour make `b` of `a`; at most `limit + 1`."""
     if abs(len(a) - len(b)) > limit:
         return limit + 1
     before: list[int] = []
