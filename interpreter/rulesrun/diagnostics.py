@@ -22,8 +22,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 class Source:
     """The text of one file: no BOM, every line ending a single newline, no control characters but newline and tab.
 
-    Make one with `Source.of_text` or `Source.of_bytes`. Two sources are equal only if they are the same object, so spans
-    compare and hash without looking at the text.
+    Make one with `Source.of_text` or `Source.of_bytes`. Two sources are equal only if they are the same object, so
+    spans compare and hash without looking at the text.
     """
 
     name: str
@@ -142,9 +142,9 @@ class Label:
 class Diagnostic:
     """One problem, in the one shape that every stage uses.
 
-    `code` is the stable name of the kind of problem (`unknown-name`). `primary` is the guilty part, None where no source
-    is at fault, as in a call with a wrong input (`file` may then still name one); `secondary` are places that explain it
-    ("first defined here"); `notes` are further facts, `hint` is the likely fix.
+    `code` is the stable name of the kind of problem (`unknown-name`). `primary` is the guilty part, None where no
+    source is at fault, as in a call with a wrong input (`file` may then still name one); `secondary` are places that
+    explain it ("first defined here"); `notes` are further facts, `hint` is the likely fix.
     """
 
     code: str
