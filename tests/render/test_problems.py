@@ -66,7 +66,7 @@ def test_a_long_line_is_cut_around_the_carets() -> None:
     lines = problem_text(error("bad", at("BAD", source), "this")).splitlines()
     assert lines[1:] == [
         "  1 | …+ 1 + 1 + 1 + 1 + 1 + BAD + 2 + 2 + 2 + 2 + 2 + 2 + 2 + 2 + 2 + 2 + 2 + …",
-        "    |                         ^^^ this",
+        "    |                        ^^^ this",
     ]
     assert max(map(width, lines)) <= 80
 
