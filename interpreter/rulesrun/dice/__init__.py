@@ -1,1 +1,6 @@
-"""Distributions, pools and the questions asked of pools; knows nothing of the language."""
+"""Exact mathematics of dice, of no language: laws of numbers, pools, questions asked of pools."""
+
+from rulesrun.dice.law import Law
+from rulesrun.dice.series import TooLarge
+
+__all__ = ["Law", "TooLarge"]

@@ -1,0 +1,217 @@
+"""One-sided rational generating functions: ``x^offset * num(x) / den(x)``, expanded upward from ``x^offset``.
+
+The coefficient of ``x^k`` is the weight of the value ``k``. A constant ``den`` is one common integer denominator, so a
+finite law is a polynomial; any other ``den`` (with ``den(0) != 0``) gives infinitely many values whose weights follow a
+linear recurrence. All coefficients are exact. Nothing is brought to lowest terms on the finite path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
+
+SIZE_LIMIT = 6_000_000_000  # bits that one polynomial's coefficients may take together
+
+
+class TooLarge(ValueError):
+    """The exact result would not fit the memory that one law may take."""
+
+
+def check_size(length: int, bits: int) -> None:
+    """Raise `TooLarge` if `length` coefficients of `bits` bits each are more than one law may hold."""
+    if length * max(bits, 64) > SIZE_LIMIT:
+        raise TooLarge(f"an exact distribution over {length} values with numbers of {bits} bits is too large")
+
+
+def fraction(numerator: fmpz | fmpq | int, denominator: fmpz | int = 1) -> Fraction:
+    """The exact quotient as a Fraction."""
+    if isinstance(numerator, fmpq):
+        return Fraction(int(numerator.p), int(numerator.q) * int(denominator))
+    return Fraction(int(numerator), int(denominator))
+
+
+def reverse(poly: fmpz_poly, length: int) -> fmpz_poly:
+    """``x^(length-1) * poly(1/x)``; `length` is at least the length of `poly`."""
+    return fmpz_poly(poly.coeffs()[::-1]).left_shift(length - poly.length())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """``x^offset * num / den``; `total` is ``num(1)`` where that is known without adding up a long polynomial."""
+
+    num: fmpz_poly
+    den: fmpz_poly
+    offset: int = 0
+    total: fmpz | None = None
+
+    @property
+    def finite(self) -> bool:
+        return self.den.degree() == 0
+
+    @property
+    def is_zero(self) -> bool:
+        return self.num.is_zero()
+
+    @property
+    def weight_sum(self) -> fmpz:
+        """``num(1)``."""
+        return self.num(1) if self.total is None else self.total
+
+    @property
+    def mass(self) -> fmpq:
+        return fmpq(self.weight_sum, self.den(1))
+
+    @property
+    def low(self) -> int:
+        """The lowest value with a weight other than 0 (the series is not zero)."""
+        first = 0
+        while self.num[first] == 0:
+            first += 1
+        return self.offset + first
+
+    @property
+    def high(self) -> int | None:
+        return self.offset + self.num.degree() if self.finite else None
+
+    def plus(self, other: Series) -> Series:
+        offset = min(self.offset, other.offset)
+        a, b = self.shifted_numerator(offset), other.shifted_numerator(offset)
+        if self.den == other.den:
+            known = self.total is not None and other.total is not None
+            total = self.weight_sum + other.weight_sum if known else None
+            result = Series(a + b, self.den, offset, total)
+        else:
+            common = self.den.gcd(other.den)
+            for_a, for_b = other.den // common, self.den // common
+            result = Series(a * for_a + b * for_b, self.den * for_a, offset)
+        return result if result.finite else result.reduced()
+
+    def shifted_numerator(self, offset: int) -> fmpz_poly:
+        if self.offset == offset:
+            return self.num
+        check_size(self.num.length() + self.offset - offset, 64)
+        return self.num.left_shift(self.offset - offset)
+
+    def times(self, other: Series) -> Series:
+        check_size(self.num.length() + other.num.length(), self.num.height_bits() + other.num.height_bits())
+        known = self.total is not None and other.total is not None
+        total = self.weight_sum * other.weight_sum if known else None
+        result = Series(self.num * other.num, self.den * other.den, self.offset + other.offset, total)
+        return result if self.finite and other.finite else result.reduced()
+
+    def power(self, exponent: int) -> Series:
+        """The product of `exponent` factors; in lowest terms if this series is."""
+        if self.num.length() > 64 and self.total is None:
+            total = None
+        else:
+            total = self.weight_sum**exponent
+        self._check_power(exponent, self.num.degree() * exponent + 1)
+        return Series(self.num**exponent, self.den**exponent, self.offset * exponent, total)
+
+    def power_below(self, exponent: int, length: int) -> Series:
+        """The first `length` coefficients of a finite series' power (without computing the others)."""
+        self._check_power(exponent, min(self.num.degree() * exponent + 1, length))
+        num = fmpz_poly.pow_trunc(self.num, exponent, length)
+        return Series(num, self.den**exponent, self.offset * exponent)
+
+    def _check_power(self, exponent: int, length: int) -> None:
+        bits = int(sum(abs(c) for c in self.num.coeffs())).bit_length() if self.num.length() <= 64 else 0
+        check_size(length, max(bits, self.num.height_bits()) * exponent)
+
+    def scaled(self, factor: fmpq) -> Series:
+        total = None if self.total is None else self.total * factor.p
+        result = Series(self.num * factor.p, self.den * factor.q, self.offset, total)
+        return result if self.finite else result.reduced()
+
+    def stretched(self, factor: int) -> Series:
+        """Every value times `factor` (at least 1)."""
+        if factor == 1:
+            return self
+        check_size(self.num.length() * factor, self.num.height_bits())
+        num, den = self.num.inflate(factor), self.den if self.finite else self.den.inflate(factor)
+        return Series(num, den, self.offset * factor, self.total)
+
+    def mirrored(self) -> Series:
+        """Every value of a finite series negated."""
+        return Series(reverse(self.num, self.num.length()), self.den, 1 - self.offset - self.num.length(), self.total)
+
+    def reduced(self) -> Series:
+        """The same function in lowest terms, with ``den(0) > 0`` and no leading zeros in `num`."""
+        num, den, offset = self.num, self.den, self.offset
+        if num.is_zero():
+            return Series(num, fmpz_poly([1]))
+        common = num.gcd(den)
+        if den[0] < 0:
+            common = -common
+        num, den = num // common, den // common
+        if num[0] == 0:
+            first = next(k for k in range(num.length()) if num[k] != 0)
+            num, offset = num.right_shift(first), offset + first
+        if den(1) == 0:
+            raise ValueError("the weights do not have a finite sum")
+        return Series(num, den, offset)
+
+    def head(self, length: int) -> tuple[fmpz_poly, fmpz]:
+        """The first `length` coefficients from `offset` on: integer numerators over one denominator."""
+        if length <= 0:
+            return fmpz_poly(), fmpz(1)
+        if self.finite:
+            return self.num.truncate(length) if length < self.num.length() else self.num, self.den[0]
+        check_size(length, self.den[0].bit_length() * (length // self.den.degree() + 1))
+        den = fmpq_poly(self.den)
+        inverse, known, two = fmpq_poly([1 / fmpq(self.den[0])]), 1, fmpq_poly([2])
+        while known < length:
+            known = min(2 * known, length)
+            inverse = inverse.mul_low(two - den.mul_low(inverse, known), known)
+        result = fmpq_poly(self.num).mul_low(inverse, length)
+        return result.numer(), result.denom()
+
+    def upto(self, high: int) -> Series:
+        """The part with values of at most `high`: finite."""
+        num, den = self.head(high - self.offset + 1)
+        return Series(num, fmpz_poly([den]), self.offset)
+
+    def starting(self, low: int) -> Series:
+        """The part with values of at least `low`."""
+        skip = low - self.offset
+        if skip <= 0:
+            return self
+        if self.finite:
+            return Series(self.num.right_shift(skip), self.den, low)
+        num, den = self.head(skip)
+        rest = (self.num * den - num * self.den).right_shift(skip)
+        return Series(rest, self.den * den, low).reduced()
+
+    def mass_between(self, low: int | None, high: int | None) -> fmpq:
+        """The sum of the coefficients from `low` to `high`, both included; None is no bound."""
+        if high is not None and not self.finite:
+            return self.upto(high).mass_between(low, None)
+        first = 0 if low is None else max(0, low - self.offset)
+        if not self.finite:
+            return self.mass if first == 0 else self.mass - self.upto(self.offset + first - 1).mass
+        length = self.num.length()
+        end = length if high is None else min(length, high - self.offset + 1)
+        if end <= first:
+            return fmpq(0)
+        if first == 0 and end == length:
+            return self.mass
+        if self.total is not None and end - first > length // 2:
+            inside = self.total - self.num.truncate(first)(1) - self.num.right_shift(end)(1)
+        elif first == 0:
+            inside = self.num.truncate(end)(1)
+        else:
+            inside = self.num.right_shift(first).truncate(end - first)(1)
+        return fmpq(inside, self.den[0])
+
+    def moments(self) -> tuple[fmpq, fmpq, fmpq]:
+        """The sums of weight, weight * value and weight * value^2."""
+        num1, den1 = self.num.derivative(), self.den.derivative()
+        d0, d1, d2 = self.den(1), den1(1), den1.derivative()(1)
+        f0 = fmpq(self.weight_sum, d0)
+        f1 = (num1(1) - f0 * d1) / d0
+        f2 = (num1.derivative()(1) - 2 * f1 * d1 - f0 * d2) / d0
+        o = self.offset
+        first = f1 + o * f0
+        return f0, first, f2 + 2 * o * f1 + o * (o - 1) * f0 + first
