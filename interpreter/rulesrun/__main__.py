@@ -5,9 +5,13 @@ import sys
 
 def run() -> None:
     """Run the command line on this process's arguments and exit with its status."""
-    from rulesrun.cli import main
+    try:
+        from rulesrun.cli import main
 
-    sys.exit(main(sys.argv[1:]))
+        status = main(sys.argv[1:])
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":

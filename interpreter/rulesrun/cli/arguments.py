@@ -1,0 +1,165 @@
+"""The words of a call, by command: files first, then the rule, then inputs, and options anywhere.
+
+In: the words after `rulesrun`. Out: a `Call` whose words have been told apart but not yet understood: what they mean
+depends on the ruleset. A call that makes no sense raises `RulesError`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from rulesrun.diagnostics import RulesError
+from rulesrun.suggestions import nearest
+
+Pairs = tuple[tuple[str, str], ...]
+"""NAME=VALUE words in the order given; a name may come more than once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its name without dashes, what stands for its value in the help (empty for a switch), and its help."""
+
+    name: str
+    metavar: str
+    help: str
+    number: bool = False
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as its help shows it; `files` says whether it takes one file, two at most, or any number."""
+
+    name: str
+    usage: str
+    summary: str
+    about: str
+    options: tuple[Option, ...] = ()
+    files: str = "one"
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The words of one call. `options` holds numbers and texts; switches that were not given are absent."""
+
+    command: Command
+    files: tuple[str, ...] = ()
+    rule: str | None = None
+    inputs: Pairs = ()
+    numbers: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    pairs: dict[str, Pairs] = field(default_factory=dict)
+    switches: frozenset[str] = frozenset()
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise RulesError.of(message.removeprefix("argument "), hint=f"{self.prog} --help lists the options")
+
+
+def parser_of(command: Command, prog: str) -> argparse.ArgumentParser:
+    """The argparse parser of a command, which also writes its help."""
+    examples = "".join(f"  {line}\n" for line in command.examples)
+    parser = _Parser(
+        prog=prog,
+        usage=command.usage,
+        description=command.about,
+        epilog=f"examples:\n{examples}" if examples else None,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80),
+        allow_abbrev=False,
+    )
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
+    for each in command.options:
+        if not each.metavar:
+            parser.add_argument(f"--{each.name}", action="store_true", help=each.help)
+        elif each.repeated:
+            parser.add_argument(f"--{each.name}", action="append", metavar=each.metavar, help=each.help)
+        else:
+            parser.add_argument(f"--{each.name}", metavar=each.metavar, help=each.help)
+    return parser
+
+
+def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callable[[str], bool]) -> Call:
+    """The call that the words after the command make; `is_file` says whether a word means a ruleset."""
+    given, unknown = parser_of(command, prog).parse_known_intermixed_args(argv)
+    if unknown:
+        raise _unknown_option(command, prog, unknown[0])
+    words: list[str] = given.words
+    named = {each.name: getattr(given, each.name) for each in command.options}
+    named = {name: value for name, value in named.items() if value not in (None, False)}
+    files, rest = _split_files(command, words, is_file)
+    rule, inputs = _split_rule(command, rest)
+    return Call(
+        command,
+        files,
+        rule,
+        inputs,
+        numbers={o.name: _number(o, named[o.name]) for o in command.options if o.number and o.name in named},
+        texts={o.name: named[o.name] for o in command.options if _is_text(o) and o.name in named},
+        pairs={o.name: _pairs(o.name, named[o.name]) for o in command.options if o.repeated and o.name in named},
+        switches=frozenset(o.name for o in command.options if not o.metavar and o.name in named),
+    )
+
+
+def _is_text(option: Option) -> bool:
+    return bool(option.metavar) and not option.number and not option.repeated
+
+
+def _split_files(
+    command: Command, words: list[str], is_file: Callable[[str], bool]
+) -> tuple[tuple[str, ...], list[str]]:
+    most = {"none": 0, "one": 1, "two": 2, "many": len(words)}[command.files]
+    least = min(most, 1) if command.files != "many" else 1
+    count = least
+    while count < min(most, len(words)) and (command.files == "many" or is_file(words[count])):
+        count += 1
+    if len(words) < least or any("=" in each and not is_file(each) for each in words[:least]):
+        raise RulesError.of("which file? Name a ruleset first", hint=f"usage: {command.usage}")
+    return tuple(words[:count]), words[count:]
+
+
+def _split_rule(command: Command, words: list[str]) -> tuple[str | None, Pairs]:
+    bare = [each for each in words if "=" not in each]
+    if len(bare) > 1:
+        raise RulesError.of(
+            f"one rule at a time: {bare[0]} and {bare[1]}",
+            hint=f"inputs are written NAME=VALUE; usage: {command.usage}",
+        )
+    if bare and words[0] != bare[0]:
+        raise RulesError.of(
+            f"{bare[0]} stands after the inputs", hint="the rule comes first, then its inputs NAME=VALUE"
+        )
+    pairs = tuple(_pair(each, "an input") for each in words if "=" in each)
+    return (bare[0] if bare else None), pairs
+
+
+def _pairs(option: str, words: list[str]) -> Pairs:
+    return tuple(_pair(each, f"--{option}") for each in words)
+
+
+def _pair(word: str, what: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not equals or not name.strip():
+        raise RulesError.of(f"{what} is written NAME=VALUE, not {word!r}")
+    return name.strip(), value.strip()
+
+
+def _number(option: Option, text: str) -> int:
+    try:
+        number = int(text.replace(",", ""))
+    except ValueError:
+        raise RulesError.of(f"--{option.name} takes a whole number, not {text!r}") from None
+    if number < 1 and option.name != "seed":
+        raise RulesError.of(f"--{option.name} takes a number from 1, not {text}")
+    return number
+
+
+def _unknown_option(command: Command, prog: str, word: str) -> RulesError:
+    name = word.split("=")[0]
+    near = nearest(name.lstrip("-"), [each.name for each in command.options] + ["help"])
+    hint = f"did you mean --{near}?" if near else f"{prog} --help lists the options"
+    return RulesError.of(f"there is no option {name}", hint=hint)

@@ -1,0 +1,86 @@
+"""The streams of a command: where results and errors go, and what a terminal allows that a pipe does not."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TextIO
+
+from rulesrun.diagnostics import Diagnostic, RulesError
+from rulesrun.render.layout import Paint
+from rulesrun.render.problems import problems_text
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Standard input, output and error of one command, with the colours that each of the last two allows."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+    paint: Paint
+    error_paint: Paint
+
+    @classmethod
+    def of_process(cls) -> Terminal:
+        """The streams of this process; colours only on a terminal, and none where NO_COLOR is set."""
+        stdin, stdout, stderr = (stream or io.StringIO() for stream in (sys.stdin, sys.stdout, sys.stderr))
+        for stream in (stdout, stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        return cls(stdin, stdout, stderr, _paint(stdout), _paint(stderr))
+
+    def say(self, text: str = "") -> None:
+        """A result, on standard output."""
+        print(text, file=self.stdout)
+
+    def note(self, text: str) -> None:
+        """Something beside the result, on standard error."""
+        print(text, file=self.stderr)
+
+    def complain(self, problems: Iterable[Diagnostic]) -> None:
+        """Diagnostics, on standard error."""
+        self.note(problems_text(problems, self.error_paint))
+
+    def flush(self) -> None:
+        """Write out what has been said; raises BrokenPipeError if nobody reads it any more."""
+        self.stdout.flush()
+
+    def silence(self) -> None:
+        """Say nothing more: the reader of standard output has left."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
+
+    def read_input(self) -> bytes:
+        """All of standard input."""
+        return self.stdin.buffer.read() if isinstance(self.stdin, io.TextIOWrapper) else self.stdin.read().encode()
+
+    def ask(self, question: str) -> str:
+        """A line from the person at the terminal; an error where there is no terminal to ask on."""
+        if not self.stdin.isatty():
+            raise RulesError.of("nobody can be asked: standard input is not a terminal", hint="choose a policy instead")
+        print(question, end=" ", file=self.stderr, flush=True)
+        answer = self.stdin.readline()
+        if not answer:
+            raise KeyboardInterrupt
+        return answer.strip()
+
+    def progress(self, total: int) -> Callable[[int], None]:
+        """A function that shows how much of a total is done: a bar on a terminal, nothing elsewhere."""
+        if not self.stderr.isatty():
+            return lambda done: None
+        step = max(total // 100, 1)
+
+        def show(done: int) -> None:
+            if done % step == 0 or done == total:
+                filled = "█" * (done * 40 // total)
+                end = "\r\x1b[K" if done == total else ""
+                print(f"\r{filled:░<40} {done:,} of {total:,}{end}", end="", file=self.stderr, flush=True)
+
+        return show
+
+
+def _paint(stream: TextIO) -> Paint:
+    return Paint(stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")

@@ -1,0 +1,96 @@
+"""Values as people type them: `3`, `1/2`, `35%`, `yes`, `none`, `medium`, lists `2,0,3`, and several values that sweep.
+
+In: the text after NAME=. Out: Python values as `Rule.roll` takes them. Whether a value fits its input is for the rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rulesrun.diagnostics import RulesError
+
+Scalar = int | Fraction | bool | str | None
+Value = Scalar | list[Scalar]
+
+MAX_SWEEP = 100_000
+"""No sweep written as a range has more values."""
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+|/\d+)?%?")
+_RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)")
+_MINUS = str.maketrans({"−": "-"})
+
+
+def scalar(text: str) -> Scalar:
+    """One value: a number (an int where it is whole), yes or no, none, else the text as a label."""
+    plain = text.strip().translate(_MINUS)
+    if _NUMBER.fullmatch(plain):
+        return _exact(plain)
+    match plain:
+        case "yes":
+            return True
+        case "no":
+            return False
+        case "none":
+            return None
+        case _:
+            return text.strip()
+
+
+def list_of(text: str) -> list[Scalar]:
+    """A list: values between commas; nothing at all is the empty list."""
+    plain = text.strip().removeprefix("[").removesuffix("]")
+    return [scalar(each) for each in plain.split(",")] if plain.strip() else []
+
+
+def one_value(name: str, text: str, is_list: bool) -> Value:
+    """The one value of an input that does not sweep; several are an error."""
+    if is_list:
+        return list_of(text)
+    values = sweep_of(name, text)
+    if len(values) != 1:
+        raise RulesError.of(
+            f"{name}={text} are several values, and a roll takes one",
+            hint="`rulesrun odds` sweeps over several values",
+        )
+    return values[0]
+
+
+def sweep_of(name: str, text: str) -> list[Scalar]:
+    """The values of a sweep: parts between commas, each a value or a range of whole numbers (`0..5`: 0 to 5)."""
+    values: list[Scalar] = []
+    for part in text.split(","):
+        ends = _RANGE.fullmatch(part.strip().translate(_MINUS))
+        if ends is None:
+            if not part.strip():
+                raise RulesError.of(f"{name}={text} lacks a value")
+            values.append(scalar(part))
+            continue
+        low, high = int(ends[1]), int(ends[2])
+        if high < low:
+            raise RulesError.of(f"{name}={text} is an empty range: {high} is below {low}")
+        if high - low >= MAX_SWEEP:
+            raise RulesError.of(f"{name}={text} sweeps over more than {MAX_SWEEP:,} values")
+        values.extend(range(low, high + 1))
+    return values
+
+
+def faces_of(texts: Sequence[str]) -> list[int | str]:
+    """The faces of `--dice`: numbers, or symbols as the die spells them."""
+    faces: list[int | str] = []
+    for text in texts:
+        value = scalar(text)
+        faces.append(value if isinstance(value, int) and not isinstance(value, bool) else text.strip())
+    return faces
+
+
+def _exact(text: str) -> int | Fraction:
+    percent = text.endswith("%")
+    try:
+        number = Fraction(text.removesuffix("%")) / (100 if percent else 1)
+    except ZeroDivisionError:
+        raise RulesError.of(f"{text} divides by zero") from None
+    except ValueError:
+        raise RulesError.of(f"{text[:20]}… is too long a number") from None
+    return number.numerator if number.denominator == 1 else number

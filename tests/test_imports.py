@@ -1,0 +1,44 @@
+"""Imports go one way, and only the command line prints, opens files by hand or touches the process."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+PACKAGE = PROJECT / "interpreter" / "rulesrun"
+MODULES = sorted(
+    each.relative_to(PACKAGE).as_posix()
+    for each in PACKAGE.rglob("*.py")
+    if each.relative_to(PACKAGE).parts[0] not in ("cli", "__main__.py")
+)
+
+
+def test_the_contracts_in_pyproject_hold() -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command; lint_imports_command()",
+        "--no-cache",
+    ]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_print_open_or_sys_outside_the_command_line(module: str) -> None:
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    called = {part.func.id for part in ast.walk(tree) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)}
+    imported = {name.name for part in ast.walk(tree) if isinstance(part, ast.Import) for name in part.names}
+    assert not called & {"print", "open", "input", "exec", "eval"}
+    assert "sys" not in imported
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_generator_is_global(module: str) -> None:
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "random":
+            assert part.attr in ("Random", "SystemRandom"), f"{module}:{part.lineno} uses the module's generator"
