@@ -1,0 +1,732 @@
+"""What a ruleset says, as parsed: a tree that may still be wrong.
+
+Every part is frozen and carries the `Span` of the text it stands for. Names are not resolved and kinds are not known here;
+`semantics` judges the tree and turns it into a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from ..diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Anything that stands in a ruleset."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Part):
+    """A name where it is defined, or a label: `success`."""
+
+    text: str
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Part):
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(Part):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Part):
+    """The value `none`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Part):
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Part):
+    """A name where it is used, dotted for the values of a rolled rule: `attacker.total`."""
+
+    parts: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return ".".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class List(Part):
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Part):
+    operator: Literal["+", "-", "*", "/", "^", "and", "or"]
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Part):
+    operator: Literal["-", "+", "not"]
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Part):
+    operator: Literal["=", "!=", "<", "<=", ">", ">="]
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class InFaces(Part):
+    """`x in 6..10`."""
+
+    left: Expression
+    faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class IsLabel(Part):
+    """`x is (a or b)`, `x is not a`; `labels` is empty for `x is none`."""
+
+    left: Expression
+    labels: tuple[Word, ...]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outranks(Part):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Part):
+    """One line of cases; `condition` is None for `otherwise`."""
+
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Part):
+    """A value chosen by conditions: lines of cases, or `A if C otherwise B`."""
+
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Part):
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Part):
+    """`TABLE at V`, `LIST at N`, `party at turn`."""
+
+    source: Name
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class RowPart(Part):
+    """`(TABLE at V).label`."""
+
+    row: Expression
+    part: Word
+
+
+Asked = Literal[
+    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set", "longest_run",
+    "sets", "sum", "highest", "lowest", "middle", "size", "natural", "highest_n", "lowest_n", "die_n",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Part):
+    """A question to a pool or a list: `faces` for count, any, all, none, pairs; `number` for sets, highest N, lowest N, die N."""
+
+    asked: Asked
+    pool: Expression
+    faces: Faces | None = None
+    number: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WinsOf(Part):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Showing(Part):
+    pool: Expression
+    faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled(Part):
+    pool: Expression
+    by: Expression
+    when: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class WithEach(Part):
+    pool: Expression
+    changed: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Part):
+    over: Expression | Range
+    each: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket(Part):
+    """An expression in brackets; kept, because brackets decide how a question binds."""
+
+    inside: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Part):
+    """`a..b`; None is an open end."""
+
+    low: Expression | None
+    high: Expression | None
+
+
+Expression: TypeAlias = (
+    Number | YesNo | Nothing | Name | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases | Function | Lookup
+    | RowPart | Question | WinsOf | Showing | Cancelled | WithEach | ForEach | Bracket
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- faces
+
+
+@dataclass(frozen=True, slots=True)
+class FaceCompare(Part):
+    operator: Literal["<", "<=", ">", ">=", "!="]
+    bound: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FaceParity(Part):
+    odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Faces(Part):
+    """Alternatives (`1 or 6..10`), `not` before them excludes all of them."""
+
+    alternatives: tuple[Expression | Range | FaceCompare | FaceParity, ...]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols(Part):
+    """A face of a symbol die: no word for a blank, several for several symbols."""
+
+    words: tuple[Word, ...]
+
+
+FaceValue: TypeAlias = Number | Symbols
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedFace(Part):
+    face: FaceValue
+    weight: int
+
+
+# ---------------------------------------------------------------- throws
+
+
+@dataclass(frozen=True, slots=True)
+class Sides(Part):
+    """`d10`, `d(sides)`: faces 1 to the number."""
+
+    sides: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Fudge(Part):
+    """`dF`: -1, 0, 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Part):
+    """`d{1, 1, 2, 3}`."""
+
+    faces: tuple[WeightedFace, ...]
+
+
+DieKind: TypeAlias = Sides | Fudge | Listed | Name
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Part):
+    """`size d10`; a single die has no count. `modifiers` are those written without a comma: `4d6kh3`, `3d6!`."""
+
+    count: Expression | None
+    kind: DieKind
+    modifiers: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SameDice(Part):
+    """`dice of POOL`."""
+
+    pool: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Part):
+    name: Name
+    value: Expression | Policy
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRoll(Part):
+    """`other_rule(input = value)`."""
+
+    rule: Name
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RerollRule(Part):
+    """`reroll first`: the whole roll again."""
+
+    rolled: Name
+
+
+Group: TypeAlias = Dice | SameDice | RuleRoll | RerollRule
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDrop(Part):
+    word: Literal["keep", "drop"]
+    which: Literal["highest", "lowest", "middle"]
+    number: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Explode(Part):
+    """`faces` is None for the top face of whatever die it is (`3d6!`)."""
+
+    faces: Faces | None
+    at_most: Expression | None
+    rolling: DieKind | None
+    adding: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll(Part):
+    faces: Faces
+    at_most: Expression | None
+    in_at_most: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFaces(Part):
+    asked: Literal["any", "all", "none"]
+    faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class GroupAllEqual(Part):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNumber(Part):
+    asked: Literal["sum", "highest", "lowest"]
+    operator: Literal["=", "!=", "<", "<=", ">", ">="]
+    bound: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Part):
+    condition: GroupFaces | GroupAllEqual | GroupNumber
+    at_most: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Advantage(Part):
+    number: Expression
+    at_most: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Part):
+    target: Expression
+
+
+Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(Part):
+    """Groups of dice and what is done to them, in the order written."""
+
+    groups: tuple[Group, ...]
+    modifiers: tuple[Modifier, ...]
+
+
+# ---------------------------------------------------------------- domains
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDomain(Part):
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoDomain(Part):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FacesDomain(Part):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class OneOfDomain(Part):
+    options: tuple[Word | Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsDomain(Part):
+    levels: Word
+
+
+@dataclass(frozen=True, slots=True)
+class ListDomain(Part):
+    items: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class OrNone(Part):
+    domain: Domain
+
+
+Domain: TypeAlias = NumberDomain | YesNoDomain | FacesDomain | OneOfDomain | LevelsDomain | ListDomain | OrNone
+
+
+# ---------------------------------------------------------------- lines of a rule
+
+
+@dataclass(frozen=True, slots=True)
+class Policy(Part):
+    """`word` is never, always, default, best, worst or value; `value` is the aim of best and worst, or the policy's expression."""
+
+    word: Literal["never", "always", "default", "best", "worst", "value"]
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Part):
+    name: Word
+    domain: Domain
+    default: Expression | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAllOf(Part):
+    rule: Word
+    without: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Part):
+    text: str
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class RollCase(Part):
+    throw: Throw
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Part):
+    """One case with the condition of the whole roll, or several cases."""
+
+    name: Word
+    cases: tuple[RollCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Part):
+    name: Word
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOfChoice(Part):
+    """`choice NAME: dice of POOL`."""
+
+    pool: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Part):
+    """`domain` is None for yes or no."""
+
+    name: Word
+    domain: Range | OneOfDomain | DiceOfChoice | None
+    condition: Expression | None
+    policy: Policy | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Part):
+    name: Word
+    domain: Domain | None
+    start: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Part):
+    """`until` and `times` may both be there; one is."""
+
+    until: Expression | None
+    times: Expression | None
+    at_most: Expression | None
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Update(Part):
+    """`condition` is None where the update always happens."""
+
+    name: Word
+    operator: Literal["+=", "-=", "becomes"]
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Part):
+    name: Word
+    number: Expression
+    bag: Word
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(Part):
+    drawn: Name
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Part):
+    name: Word
+    condition: Expression
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeLine(Part):
+    mark: Literal["+", "-", "~"]
+    label: Word
+    condition: Expression | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Part):
+    lines: tuple[OutcomeLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAs(Part):
+    """`outcome as second if inspire otherwise first`; without a condition only `rolled`."""
+
+    rolled: Name
+    condition: Expression | None
+    otherwise: Name | None
+
+
+Line: TypeAlias = (
+    Given | GivenAllOf | Limit | Roll | Define | Choice | Track | Repeat | Update | Draw | PutBack | Flag | Outcome | OutcomeAs
+)
+
+
+# ---------------------------------------------------------------- items of a file
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFact(Part):
+    what: Literal["about", "version", "source"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class System(Part):
+    name: str
+    facts: tuple[SystemFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BasedOn(Part):
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Part):
+    """`value` is faces wherever the text is faces; a single number or name without a range is an expression."""
+
+    name: Word
+    domain: Domain | None
+    value: Expression | Faces
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDie(Part):
+    """`die stat = sum of 4d6, keep highest 3`."""
+
+    asked: Literal["sum", "highest", "lowest", "middle"]
+    throw: Throw
+
+
+@dataclass(frozen=True, slots=True)
+class DieItem(Part):
+    name: Word
+    faces: tuple[WeightedFace, ...] | RolledDie
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BagNamed(Part):
+    """`6 green`: so many of a named die, card or token."""
+
+    number: int
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class BagNumbers(Part):
+    """`1..10 x4`: cards that bear numbers, each so many times."""
+
+    low: Number
+    high: Number
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bag(Part):
+    name: Word
+    parts: tuple[BagNamed | BagNumbers, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Part):
+    name: Word
+    value: Number
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Levels(Part):
+    name: Word
+    levels: tuple[Level, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Part):
+    """`key` is a band of numbers (None: open) or a label."""
+
+    key: tuple[Number | None, Number | None] | Word
+    entries: tuple[Number | Word | Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Part):
+    name: Word
+    die: DieKind | None
+    rows: tuple[Row, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Part):
+    name: Word
+    lines: tuple[Line, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleDice(Part):
+    name: Name
+    faces: tuple[FaceValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleChoose(Part):
+    name: Name
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleSet(Part):
+    name: Word
+    value: Expression | Faces
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRoll(Part):
+    rule: Name
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Part):
+    """`condition` holds; or with `measure`, the chance or mean of `condition` compares with `wanted`."""
+
+    condition: Expression
+    measure: Literal["chance", "mean"] | None
+    operator: Literal["=", "!=", "<", "<=", ">", ">="] | None
+    wanted: Expression | None
+    within: Expression | None
+
+
+ExampleLine: TypeAlias = ExampleDice | ExampleChoose | ExampleSet | ExampleRoll | Expect
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Part):
+    text: str
+    lines: tuple[ExampleLine, ...]
+
+
+Item: TypeAlias = System | BasedOn | Setting | DieItem | Bag | Levels | Table | Rule | Example
+
+
+@dataclass(frozen=True, slots=True)
+class File(Part):
+    """A whole file, its items in order."""
+
+    items: tuple[Item, ...]

@@ -1,0 +1,70 @@
+"""The parser's tables: built from `grammar/rules.lark` once, then read from the user's cache folder.
+
+What is cached is plain data (numbers, text, lists), never code, guarded by a checksum, and only in a folder that belongs to the
+user. A cache that is missing, broken or not writable is no error: the tables are built again, which takes half a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+from .layout import Layout
+
+
+@cache
+def parser() -> Lark:
+    """The parser of the rules language, safe to share between threads."""
+    grammar = files("rulesrun.grammar").joinpath("rules.lark").read_text(encoding="utf-8")
+    key = hashlib.sha256(f"{grammar}\0{version('lark')}\0{sys.version}".encode()).hexdigest()
+    path = _folder() / f"grammar-{key[:32]}"
+    kept = _read(path)
+    if kept is not None:
+        return kept
+    built = Lark(grammar, parser="lalr", maybe_placeholders=True, propagate_positions=True, postlex=Layout())
+    _write(path, built)
+    return built
+
+
+def _folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".cache") / "rulesrun"
+
+
+def _read(path: Path) -> Lark | None:
+    try:
+        if hasattr(os, "getuid") and os.stat(path).st_uid != os.getuid():
+            return None
+        content = path.read_bytes()
+        data = content[32:]
+        if hashlib.sha256(data).digest() != content[:32]:
+            return None
+        tables: Any = marshal.loads(data)
+        loaded: Lark = Lark.__new__(Lark)._load(tables, postlex=Layout())
+        return loaded
+    except Exception:  # whatever is wrong with a cache, the grammar itself is at hand
+        return None
+
+
+def _write(path: Path, built: Lark) -> None:
+    try:
+        data, memo = built.memo_serialize([TerminalDef, Rule])
+        data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
+        content = marshal.dumps({"data": data, "memo": memo})
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        scratch = path.with_suffix(f".{os.getpid()}")
+        scratch.write_bytes(hashlib.sha256(content).digest() + content)
+        scratch.replace(path)
+    except (OSError, ValueError, RuntimeError):
+        return
