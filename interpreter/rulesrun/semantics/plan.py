@@ -1,0 +1,797 @@
+"""What the evaluators accept: a checked ruleset with every name resolved and every kind known.
+
+Only `semantics.compile` makes plans, so an evaluator never has to ask whether a tree is sound. A plan is flat: a rule that rolls
+another holds that rule's steps under an `Invoke`, with all their names prefixed (`attacker.total`), so that every name of a plan
+is defined once and stands for one value. Settings are constants here; another setting is another plan.
+
+Values that a name may have while a rule runs:
+
+- a number: int, or Fraction where it is not whole (never a Fraction with denominator 1), or `Approximate` after a power that is not whole
+- yes or no: bool; a label or text: str; none: None
+- a list: tuple of such values
+- a pool: see `Draw`; faces are numbers, or for symbol dice tuples of symbols in sorted order (the empty tuple is a blank)
+- what a table gives: the row's label, else its number, else its text; None in a gap; `Several` where bands overlap
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from ..diagnostics import Diagnostic, Span
+
+Number: TypeAlias = int | Fraction
+Face: TypeAlias = Number | tuple[str, ...]
+Constant: TypeAlias = Number | bool | str | None | tuple["Constant", ...]
+CompareWord = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+class Kind(Enum):
+    """What a value is; the text is how messages name it."""
+
+    NUMBER = "a number"
+    YES_NO = "yes or no"
+    LABEL = "a label"
+    TEXT = "a text"
+    FACES = "faces"
+    POOL = "dice"
+    LIST = "a list"
+    ROW = "a row of a table"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """Every expression has a place and a kind; `optional` says that it may also be none."""
+
+    span: Span = field(compare=False)
+    kind: Kind
+    optional: bool
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A number, yes or no, label, text, none or a list of them. A setting whose value is faces is a `FaceSet` where it is used."""
+
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Var(Expr):
+    """An input, roll, value, choice, flag, tracked value or outcome by its flat name. A pool's name has kind POOL."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Expr):
+    """`die`, `other`, `target`, `sides` inside `for each`, `with each`, `when` and `explode on sides`. A die without target: none."""
+
+    word: Literal["die", "other", "target", "sides"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Expr):
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Expr):
+    operator: Literal["+", "-", "*", "/", "^"]
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Expr):
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class And(Expr):
+    """Left to right, only as far as needed."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Expr):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """Numbers, or yes/no, or with = and != a value and none."""
+
+    operator: CompareWord
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class InFaces(Expr):
+    value: Expression
+    faces: FaceSet
+
+
+@dataclass(frozen=True, slots=True)
+class IsLabel(Expr):
+    """Whether a label is one of `labels`. No for none; for `Several` rows, yes if any fits. Negation is a `Not` around it."""
+
+    value: Expression
+    labels: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class IfCase:
+    """`condition` is None for the last one, `otherwise`."""
+
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Expr):
+    """The value of the first case that holds; nothing behind it is evaluated."""
+
+    cases: tuple[IfCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Expr):
+    name: Literal["min", "max", "abs", "round_up", "round_down", "clamp"]
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableAt(Expr):
+    """`part` None: the label, else the number, else the text. `index` is a number or a label."""
+
+    table: str
+    index: Expression
+    part: Literal["label", "value", "text"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAt(Expr):
+    """`LIST at N`, counted from 1; `around` (`at turn`) goes round the list, otherwise a number outside is an error."""
+
+    items: Expression
+    index: Expression
+    around: bool
+
+
+Asked = Literal[
+    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set", "longest_run",
+    "sets", "sum", "highest", "lowest", "middle", "size",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Expr):
+    """Asks a pool or a list of numbers; a number or yes/no. A single die read as a number is asked for its sum.
+
+    `faces` for count, any, all, none, pairs; `number` for sets.
+    """
+
+    asked: Asked
+    pool: Expression
+    faces: FaceSet | None = None
+    number: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outranks(Expr):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WinsOf(Expr):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Expr):
+    """The sum of `each` over the dice of a pool, the items of a list, or a range of whole numbers."""
+
+    over: Expression | tuple[Expression, Expression]
+    each: Expression
+
+
+# pools from pools (kind POOL; `Var` of kind POOL is the other one)
+
+
+@dataclass(frozen=True, slots=True)
+class Union(Expr):
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Expr):
+    """`highest N of`, `lowest N of` (also N = 1 as a pool), `die N of` as a pool of one die (ask its sum for the number)."""
+
+    which: Literal["highest", "lowest", "nth"]
+    number: Expression
+    pool: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Showing(Expr):
+    pool: Expression
+    faces: FaceSet
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled(Expr):
+    """`when` None: equal faces. Otherwise a condition over `die` (of pool) and `other` (of by)."""
+
+    pool: Expression
+    by: Expression
+    when: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class WithEach(Expr):
+    pool: Expression
+    changed: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Natural(Expr):
+    """The faces of the first throw of a pool as a pool of numbers."""
+
+    pool: Expression
+
+
+Expression: TypeAlias = (
+    Const | Var | Each | ListOf | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases | Function | TableAt
+    | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled | WithEach | Natural
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- faces
+
+
+@dataclass(frozen=True, slots=True)
+class FaceIs:
+    """The faces that equal a number, bear a symbol (a label), or are shown by a pool or a list."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FaceBetween:
+    low: Expression | None
+    high: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceCompare:
+    operator: Literal["<", "<=", ">", ">=", "!="]
+    bound: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FaceParity:
+    odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSet:
+    """A face belongs to it if an alternative fits; with `negated` if none does. Symbols never fit a number's alternative."""
+
+    span: Span = field(compare=False)
+    alternatives: tuple[FaceIs | FaceBetween | FaceCompare | FaceParity, ...]
+    negated: bool
+
+
+# ---------------------------------------------------------------- throws
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Faces 1 to `sides`; 0 and negative or fractional numbers are an error that names the value."""
+
+    span: Span = field(compare=False)
+    sides: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Given faces with weights. `name` as the ruleset or the field calls it: `dF`, `coin`, a named die, or the text `d{1, 1, 2}`."""
+
+    name: str
+    faces: tuple[tuple[Face, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDie:
+    """A die whose face is a question to a throw: `die stat = sum of 4d6, keep highest 3`."""
+
+    name: str
+    asked: Literal["sum", "highest", "lowest", "middle"]
+    throw: Throw
+
+
+DieKind: TypeAlias = Sides | Faces | RolledDie
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """`count` None: a single die. A negative or fractional count is an error that names the value."""
+
+    span: Span = field(compare=False)
+    count: Expression | None
+    kind: DieKind
+    modifiers: tuple[Modifier, ...] = ()
+    """Those written as shorthand on this group alone; they come before the throw's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameDice:
+    """The dice of a pool thrown again: their sides, kinds and targets, new faces. Also the dice, cards or tokens of a draw."""
+
+    span: Span = field(compare=False)
+    pool: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDrop:
+    span: Span = field(compare=False)
+    word: Literal["keep", "drop"]
+    which: Literal["highest", "lowest", "middle"]
+    number: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Explode:
+    """`faces` None: the top face of each die (`!`, `explode on sides`); `limit` per original die, None: without end."""
+
+    span: Span = field(compare=False)
+    faces: FaceSet | None
+    limit: Expression | None
+    rolling: DieKind | None
+    adding: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """`limit` per die, None: until it shows another face; `dice` at most so many dice, the lowest first (None: all)."""
+
+    span: Span = field(compare=False)
+    faces: FaceSet
+    limit: Expression | None
+    dice: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The whole group once more while the condition holds for the newest group. `condition` asks `Each("die")`'s pool: see `NewestGroup`."""
+
+    span: Span = field(compare=False)
+    condition: Expression
+    limit: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewestGroup(Expr):
+    """The pool that the condition of an `Again` asks: the dice thrown last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advantage:
+    """Everything to its left 1 + abs(number) times, the throw with the highest (number > 0) or lowest sum stays; the first on equal sums."""
+
+    span: Span = field(compare=False)
+    number: Expression
+    at_most: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    span: Span = field(compare=False)
+    target: Expression
+
+
+Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    span: Span = field(compare=False)
+    groups: tuple[Dice | SameDice, ...]
+    modifiers: tuple[Modifier, ...]
+
+
+# ---------------------------------------------------------------- domains
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDomain:
+    """Whole numbers from `low` to `high`; None is open. Bounds are expressions over constants and earlier inputs."""
+
+    low: Expression | None
+    high: Expression | None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoDomain:
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OneOfDomain:
+    """Labels or numbers."""
+
+    options: tuple[str | Number, ...]
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsDomain:
+    """A name of the levels or any number; the value is the number."""
+
+    levels: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FacesDomain:
+    """Only for settings: any faces."""
+
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListDomain:
+    items: Domain
+    optional: bool = False
+
+
+Domain: TypeAlias = NumberDomain | YesNoDomain | OneOfDomain | LevelsDomain | FacesDomain | ListDomain
+
+
+# ---------------------------------------------------------------- steps
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Step):
+    """Where the condition does not hold, the call is an error with this text. All limits of a rule precede its first draw."""
+
+    condition: Expression
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCase:
+    throw: Throw
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Step):
+    """Throws dice: the first case that holds; none holds: an empty pool. The value is a pool: a multiset of dice, each with face,
+    sides, target and kind. `single`: written without a count (shown as a die). `table`: the row it points to is the name's value
+    (expressions then hold a `TableAt` of this die).
+    """
+
+    name: str
+    cases: tuple[DrawCase, ...]
+    single: bool
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Step):
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(Step):
+    """An argument of an invoked rule: its value, which must lie in the domain."""
+
+    name: str
+    value: Expression
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke(Step):
+    """A rolled rule. `steps` begin with its `Bind`s; every name in them starts with `name.`. Where `condition` does not hold, no step
+    is taken: its pools are empty, its flags no, all its other names none. `names` lists all the names it defines.
+    """
+
+    name: str
+    rule: str
+    condition: Expression | None
+    steps: tuple[AnyStep, ...]
+    names: tuple[str, ...]
+    reroll_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a choice is made. `value` for word "value"; `aim` for best and worst (None: the chance of a good outcome of the outermost rule)."""
+
+    word: Literal["never", "always", "best", "worst", "value"]
+    value: Expression | None = None
+    aim: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOption:
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOption:
+    options: tuple[str | Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOption:
+    """Any of the dice of a pool; the value is a pool."""
+
+    pool: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Step):
+    """`options` None: yes or no. Where `condition` does not hold: no, the lowest number, the first label, no dice. `policy` is the one
+    written behind `by default` (none written: never) or passed in the brackets of the roll; the caller may replace it.
+    """
+
+    name: str
+    options: RangeOption | LabelOption | DiceOption | None
+    condition: Expression | None
+    policy: Policy
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Step):
+    name: str
+    kind: Kind
+    start: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Update(Step):
+    """`value` holds the whole new value (`successes + 2`), so that an update is an assignment."""
+
+    name: str
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Step):
+    """Tests `until` before each turn; `times` is the number of turns; `at_most` bounds them. `turn` is the name that counts from 1.
+    `names` lists the names that the body defines; they end with it.
+    """
+
+    until: Expression | None
+    times: Expression | None
+    at_most: Expression | None
+    turn: str
+    steps: tuple[AnyStep, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BagDraw(Step):
+    """`number` out of what the bag still holds, all if that is less. The value is a pool of its dice, cards or tokens: a named die is a
+    die that shows nothing until it is rolled, a token shows its symbol, a number card its number. `bag` is the flat name of the bag:
+    each invoked rule has its own, full at its start.
+    """
+
+    name: str
+    number: Expression
+    bag: str
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(Step):
+    drawn: str
+    bag: str
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Step):
+    name: str
+    condition: Expression
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCase:
+    label: str
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Step):
+    """The label of the first case that holds, under the name `outcome` (`attacker.outcome`)."""
+
+    name: str
+    cases: tuple[OutcomeCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAs(Step):
+    """Hands on another roll's outcome: a `Define` of the name `outcome` in effect."""
+
+    name: str
+    value: Expression
+
+
+AnyStep: TypeAlias = (
+    Limit | Draw | Define | Bind | Invoke | Choice | Track | Update | Repeat | BagDraw | PutBack | Flag | Outcome | OutcomeAs
+)
+
+
+# ---------------------------------------------------------------- rules and rulesets
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An input of a rule, also one that bubbled up from a rolled rule (`attacker.attribute`). `default` None: required. Defaults and
+    bounds may read inputs before this one.
+    """
+
+    name: str
+    domain: Domain
+    default: Expression | None
+    text: str
+    span: Span = field(compare=False)
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeLabel:
+    label: str
+    good: bool | None
+    text: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A named value that can be asked: numbers, yes/no, labels; not pools."""
+
+    name: str
+    kind: Kind
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    name: str
+    text: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    name: str
+    text: str
+    span: Span = field(compare=False)
+    inputs: tuple[Input, ...]
+    steps: tuple[AnyStep, ...]
+    outcomes: tuple[OutcomeLabel, ...]
+    values: tuple[Value, ...]
+    flags: tuple[NamedText, ...]
+    choices: tuple[NamedText, ...]
+    dice: tuple[str, ...]
+    """The names of its draws, those of rolled rules included."""
+    short: Mapping[str, str]
+    """Short names of inputs, choices, dice and values that only one thing bears, to their flat names: `push` to `check.push`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """The band `low`..`high` (None: open) or the label `key`; of label, value and text those that the row states."""
+
+    low: Number | None
+    high: Number | None
+    key: str | None
+    label: str | None
+    value: Number | None
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str
+    text: str
+    die: DieKind | None
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, or a named die."""
+
+    name: str
+    contents: tuple[tuple[Number | str | DieKind, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`value` is the constant in force, or the `FaceSet`; `written` is it as text, for people and JSON."""
+
+    name: str
+    domain: Domain
+    value: Constant | FaceSet
+    written: str
+    text: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`condition` is compiled in the scope of the rule at its end, where `outcome` and `good` are known too. With `measure` its chance or
+    mean stands in relation `operator` to `wanted`, `within` an absolute distance.
+    """
+
+    span: Span = field(compare=False)
+    condition: Expression
+    measure: Literal["chance", "mean"] | None
+    operator: CompareWord | None
+    wanted: Expression | None
+    within: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`settings` are values changed for this example; `plan` names of `dice`, `choose` and `inputs` are flat."""
+
+    text: str
+    span: Span = field(compare=False)
+    rule: str
+    inputs: Mapping[str, Constant]
+    dice: Mapping[str, tuple[Face, ...]]
+    choose: Mapping[str, Policy]
+    settings: Mapping[str, Constant | FaceSet]
+    expects: tuple[Expect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetPlan:
+    name: str
+    about: str
+    version: str
+    source: str
+    settings: Mapping[str, Setting]
+    tables: Mapping[str, Table]
+    levels: Mapping[str, Mapping[str, Number]]
+    bags: Mapping[str, Bag]
+    rules: Mapping[str, Rule]
+    examples: tuple[Example, ...]
+    warnings: tuple[Diagnostic, ...]
