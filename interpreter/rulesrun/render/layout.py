@@ -3,15 +3,22 @@
 In: text. Out: text that takes the number of cells that was asked for. Wide characters take two, combining marks none.
 """
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH = 80
 """All output is readable in this many columns."""
 
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
 def width(text: str) -> int:
-    """How many cells the text takes on a terminal."""
+    """How many cells the text takes on a terminal; colours take none."""
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 
@@ -47,18 +54,25 @@ def wrap(text: str, cells: int = WIDTH, first: str = "", rest: str | None = None
     return [*lines, line.rstrip()]
 
 
-def columns(rows: list[list[str]], gap: int = 2, right: tuple[int, ...] = ()) -> list[str]:
-    """Rows as lines with aligned columns; those numbered in `right` are aligned to the right."""
-    widths = [max(width(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return [
-        (" " * gap)
-        .join(
-            pad_left(cell, cells) if number in right else pad(cell, cells)
-            for number, (cell, cells) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
-        for row in rows
-    ]
+def grid(rows: Sequence[Sequence[str]], indent: int = 2, right: tuple[int, ...] = (), cells: int = WIDTH) -> list[str]:
+    """Rows as lines with aligned columns, two blanks apart; empty columns are left out.
+
+    The columns numbered in `right` are aligned to the right; the last one is wrapped within `cells`, and goes below where
+    there is no room for it.
+    """
+    used = [number for number in range(len(rows[0])) if any(row[number] for row in rows)] if rows else []
+    widths = {number: max(width(row[number]) for row in rows) for number in used[:-1]}
+    lines = []
+    for row in rows:
+        start = " " * indent
+        for number, room in widths.items():
+            start += (pad_left if number in right else pad)(row[number], room) + "  "
+        last = row[used[-1]] if used else ""
+        if width(start) > cells * 3 // 4 and last:
+            lines += [start, *wrap(last, cells, " " * (indent + 4))]
+        else:
+            lines += wrap(last, cells, start)
+    return [line.rstrip() for line in lines]
 
 
 def bar(share: float, cells: int) -> str:
@@ -69,7 +83,7 @@ def bar(share: float, cells: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Colours for a terminal, or none. Widths are measured before painting."""
+    """Colours for a terminal, or none."""
 
     on: bool = False
 
