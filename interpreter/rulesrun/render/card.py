@@ -58,10 +58,10 @@ def table_card(table: Table, paint: Paint = PLAIN) -> str:
     rolled = f", {table.die.name}" if table.die is not None and hasattr(table.die, "name") else ""
     head = f"table {paint.strong(table.name)}{rolled}" + (f" - {table.text}" if table.text else "")
     rows = [
-        (_band(row), row.label or "", "" if row.value is None else value_text(row.value), row.text or "")
+        (_band(row), paint.name(row.label or ""), "" if row.value is None else value_text(row.value), row.text or "")
         for row in table.rows
     ]
-    return "\n".join([head, *_grid(rows, paint, indent=2)])
+    return "\n".join([head, *grid(rows)])
 
 
 def _origin(plan: RulesetPlan) -> list[tuple[str, str]]:

@@ -57,8 +57,8 @@ def wrap(text: str, cells: int = WIDTH, first: str = "", rest: str | None = None
 def grid(rows: Sequence[Sequence[str]], indent: int = 2, right: tuple[int, ...] = (), cells: int = WIDTH) -> list[str]:
     """Rows as lines with aligned columns, two blanks apart; empty columns are left out.
 
-    The columns numbered in `right` are aligned to the right; the last one is wrapped within `cells`, and goes below where
-    there is no room for it.
+    The columns numbered in `right` are aligned to the right; the last one is wrapped within `cells`, and goes below
+    where there is no room for it.
     """
     used = [number for number in range(len(rows[0])) if any(row[number] for row in rows)] if rows else []
     widths = {number: max(width(row[number]) for row in rows) for number in used[:-1]}

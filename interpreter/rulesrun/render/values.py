@@ -1,6 +1,6 @@
 """Values and domains in the words of the language: `yes`, `7/2`, `0..5`, `one of calm, alert or none`.
 
-In: values and domains of a plan. Out: text for people, or what `json.dumps` takes. Numbers are exact: a fraction is in its
+In: values and domains of a plan. Out: text for people, or what `json.dumps` takes. Numbers are exact: fractions in
 lowest terms.
 """
 
