@@ -85,6 +85,13 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def start(self, meta: Meta, items: list[Any]) -> n.File:
         return n.File(self._at(meta), tuple(items))
 
+    def alone_policy(self, meta: Meta, parts: list[Any]) -> n.Policy:
+        only: n.Policy = parts[0]
+        return only
+
+    def alone_setting(self, meta: Meta, parts: list[Any]) -> Any:
+        return self._setting_value(parts[0])
+
     def system(self, meta: Meta, parts: list[Any]) -> n.System:
         return n.System(self._at(meta), self._text(parts[0]), tuple(part for part in parts[1:] if part is not None))
 
@@ -538,7 +545,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def name(self, meta: Meta, parts: list[Any]) -> n.Name:
         return n.Name(self._at(meta), tuple(str(part) for part in parts))
 
-    def list(self, meta: Meta, parts: list[Any]) -> n.List:
+    def list_of(self, meta: Meta, parts: list[Any]) -> n.List:
         items = tuple(part for part in parts if part is not None)
         built: n.List = self._deep(n.List(self._at(meta), items), *items)
         return built

@@ -22,6 +22,8 @@ from lark.lexer import TerminalDef
 
 from .layout import Layout
 
+STARTS = ("start", "alone_policy", "alone_setting")
+
 
 @cache
 def parser() -> Lark:
@@ -32,7 +34,7 @@ def parser() -> Lark:
     kept = _read(path)
     if kept is not None:
         return kept
-    built = Lark(grammar, parser="lalr", maybe_placeholders=True, propagate_positions=True, postlex=Layout())
+    built = Lark(grammar, start=list(STARTS), parser="lalr", maybe_placeholders=True, propagate_positions=True, postlex=Layout())
     _write(path, built)
     return built
 
