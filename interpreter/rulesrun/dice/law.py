@@ -1,9 +1,10 @@
 """The exact law of one whole-numbered random value, as a generating function.
 
 A `Law` gives every integer an exact weight. The weights of a distribution add up to 1; those of a part of one
-(restricted to a condition) to less. The support may be infinite upward, downward or both ways, as of exploding dice and of their
-differences: then the weights are the coefficients of rational functions, and every question is still answered exactly.
-Laws never change. `a + b` adds weights (a mixture), `a * b` is the law of the sum of two independent values.
+(restricted to a condition) to less. The support may be infinite upward, downward or both ways, as of exploding dice
+and of their differences: then the weights are the coefficients of rational functions, and every question is still
+answered exactly. Laws never change. `a + b` adds weights (a mixture), `a * b` is the law of the sum of two
+independent values.
 """
 
 from __future__ import annotations

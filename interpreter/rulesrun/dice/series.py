@@ -1,8 +1,8 @@
 """One-sided rational generating functions: ``x^offset * num(x) / den(x)``, expanded upward from ``x^offset``.
 
-The coefficient of ``x^k`` is the weight of the value ``k``. A constant ``den`` is one common integer denominator, so a
-finite law is a polynomial; any other ``den`` (with ``den(0) != 0``) gives infinitely many values whose weights follow a
-linear recurrence. All coefficients are exact. Nothing is brought to lowest terms on the finite path.
+The coefficient of ``x^k`` is the weight of the value ``k``. A constant ``den`` is one common integer denominator, so
+a finite law is a polynomial; any other ``den`` (with ``den(0) != 0``) gives infinitely many values whose weights
+follow a linear recurrence. All coefficients are exact. Nothing is brought to lowest terms on the finite path.
 """
 
 from __future__ import annotations

@@ -1,0 +1,75 @@
+"""The exact joint distribution of several questions asked of one throw of independent dice.
+
+`joint` is the door: it tidies the groups and takes the cheapest method that can answer these questions.
+
+| method | questions | cost grows with |
+|---|---|---|
+| `additive` | counts, sums and `any` of whole pools | one polynomial power a group (and twice that for each `any`) |
+| `presence` | which faces are shown at all | the number of faces, not of dice |
+| `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
+| `ranks` | the dice kept of one group | the square of the number of dice kept |
+| `walk` | everything else: selections, comparisons, cancelling | states times the ways to share out the dice |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rulesrun.dice import additive, multiplicity, presence, ranks, walk
+from rulesrun.dice.pool import Face, Group
+from rulesrun.dice.questions import Answer, Question
+
+BUDGET = 1_000_000  # transitions that one call may take
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Integer weights of the tuples of answers, in the order of the questions, and their sum."""
+
+    weights: dict[tuple[Answer, ...], int]
+    total: int
+    method: str
+
+    def chance(self, *answers: Answer) -> Fraction:
+        return Fraction(self.weights.get(answers, 0), self.total)
+
+
+def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = BUDGET) -> Joint:
+    """How likely each tuple of answers is. Raises `TooLarge` where it would take more than `budget` steps."""
+    total = 1
+    for group in groups:
+        total *= sum(weight for _, weight in group.faces) ** group.count
+    read, factor = tidied(groups, questions)
+    questions = tuple(questions)
+    for name, method in METHODS.items():
+        if method.suits(read, questions):
+            found = method.answers(read, questions, budget)
+            weights = {key: weight * factor for key, weight in found.items() if weight}
+            return Joint(weights, total, name)
+    raise AssertionError("the walk suits all questions")
+
+
+METHODS = {"additive": additive, "presence": presence, "multiplicity": multiplicity, "ranks": ranks, "walk": walk}
+
+
+def tidied(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[tuple[Group, ...], int]:
+    """The groups that some question reads, like ones put together, and the weight of all throws of the others."""
+    read = {g for question in questions for pool in question.pools for g in pool.read(groups)}
+    factor, counts = 1, dict[Group, int]()
+    for g, group in enumerate(groups):
+        if group.count < 0:
+            raise ValueError(f"a negative number of dice: {group.count}")
+        faces: dict[Face, int] = {}
+        for face, weight in group.faces:
+            faces[face] = faces.get(face, 0) + weight
+        if min(faces.values(), default=0) < 0 or not any(faces.values()):
+            raise ValueError("a die needs faces whose weights are not negative and not all 0")
+        if g not in read:
+            factor *= sum(faces.values()) ** group.count
+        elif group.count:
+            tidy = tuple(sorted((face, weight) for face, weight in faces.items() if weight))
+            like = Group(1, tidy, group.tag, group.sides)
+            counts[like] = counts.get(like, 0) + group.count
+    return tuple(Group(count, like.faces, like.tag, like.sides) for like, count in counts.items()), factor

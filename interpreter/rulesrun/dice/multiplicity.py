@@ -1,0 +1,135 @@
+"""Questions about sets in one group of like dice: exponential generating functions in the number of dice.
+
+Showing a face by c dice is the term ``(w x)^c / c!``; the product over the faces, times n!, counts the throws of n
+dice at x^n. Each state of the questions carries such a polynomial, so all numbers c that lead to the same state are
+one product. Additive answers ride along in lower exponents. The widest set is asked as "at most m" for every m, which
+has no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import factorial
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from rulesrun.dice.packing import Packing
+from rulesrun.dice.pool import Face, Group
+from rulesrun.dice.questions import (
+    AllEqual,
+    Answer,
+    Any,
+    Count,
+    Distinct,
+    Highest,
+    LargestSet,
+    LongestRun,
+    Lowest,
+    Question,
+    SetsOf,
+    Size,
+)
+from rulesrun.dice.series import TooLarge
+
+WIDEST = 60_000
+_FEW_CASES = (AllEqual, Any, Count, Distinct, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
+States = tuple[object, ...]
+
+
+def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
+    return (
+        len(groups) == 1
+        and Packing.of(questions, groups).width * groups[0].count <= WIDEST
+        and all(isinstance(question, _FEW_CASES) for question in questions)
+        and all(pool.members(groups) and not pool.steps for question in questions for pool in question.pools)
+    )
+
+
+def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int) -> dict[tuple[Answer, ...], int]:
+    (group,) = groups
+    count = group.count
+    widest = [q for q, question in enumerate(questions) if isinstance(question, LargestSet)]
+    walk = _Faces(group, tuple(questions), frozenset(widest), Packing.of(questions, groups), budget)
+    found: dict[tuple[Answer, ...], int] = {}
+    if not widest:
+        for states, poly in walk.ended(count):
+            _put(found, walk.packing.answers(states, poly, questions, groups))
+        return found
+    smaller: dict[States, fmpz_poly] = {}
+    for most in range((count - 1) // len(group.faces) + 1, count + 1):
+        within = dict(walk.ended(most))
+        for states, poly in within.items():
+            named = tuple(most if q in widest else state for q, state in enumerate(states))
+            difference = poly - smaller[states] if states in smaller else poly
+            _put(found, walk.packing.answers(named, difference, questions, groups))
+        smaller = within
+    return found
+
+
+def _put(found: dict[tuple[Answer, ...], int], more: Iterator[tuple[tuple[Answer, ...], int]]) -> None:
+    for key, weight in more:
+        found[key] = found.get(key, 0) + weight
+
+
+@dataclass(slots=True)
+class _Faces:
+    """The walk over the faces, and the work it may still do."""
+
+    group: Group
+    questions: tuple[Question, ...]
+    stateless: frozenset[int]
+    packing: Packing
+    budget: int
+
+    def ended(self, most: int) -> list[tuple[States, fmpz_poly]]:
+        """The weights of the states after all faces, where no face is shown by more than `most` dice."""
+        count, width = self.group.count, self.packing.width
+        start = tuple(None if q in self.stateless else x.start((count,)) for q, x in enumerate(self.questions))
+        length = width * (count + 1)
+        current = {start: fmpq_poly([1])}
+        cache: dict[object, list[tuple[States, fmpq_poly]]] = {}
+        for face, weight in reversed(self.group.faces):
+            told = tuple(question.tells(face) for question in self.questions)
+            following: dict[States, fmpq_poly] = {}
+            for states, poly in current.items():
+                key = (states, told, weight)
+                if key not in cache:
+                    cache[key] = self._cases(states, face, weight, most)
+                for after, terms in cache[key]:
+                    self.budget -= 1 + poly.length() * terms.length() // 2000
+                    product = poly.mul_low(terms, length)
+                    following[after] = following[after] + product if after in following else product
+            if self.budget < 0:
+                raise TooLarge("the questions have too many states to be answered exactly")
+            current = following
+        factor = fmpq(factorial(count))
+        result = []
+        for states, poly in current.items():
+            last = (poly * factor).numer().right_shift(width * count)
+            if not last.is_zero():
+                result.append((states, last))
+        return result
+
+    def _cases(self, states: States, face: Face, weight: int, most: int) -> list[tuple[States, fmpq_poly]]:
+        """For each state that can follow: the terms of the numbers of dice that lead to it."""
+        cases: dict[States, dict[int, fmpq]] = {}
+        term = fmpq(1)
+        for number in range(most + 1):
+            if number:
+                term = term * weight / number
+            after, exponent = [], self.packing.width * number
+            for q, (question, state) in enumerate(zip(self.questions, states, strict=True)):
+                added = 0
+                if q not in self.stateless:
+                    state, added = question.next_kept(state, face, (number,), ((number,),), (self.group,))
+                after.append(state)
+                exponent += added * self.packing.strides[q]
+            cases.setdefault(tuple(after), {})[exponent] = term
+        result = []
+        for states, terms in cases.items():
+            coefficients = [fmpq(0)] * (max(terms) + 1)
+            for exponent, value in terms.items():
+                coefficients[exponent] = value
+            result.append((states, fmpq_poly(coefficients)))
+        return result

@@ -1,0 +1,46 @@
+"""Several additive answers in the exponents of one polynomial, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from flint import fmpz_poly
+
+from rulesrun.dice.pool import Group
+from rulesrun.dice.questions import Answer, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Each question's sum of additions takes its own range of exponents: the sum times `strides[q]`."""
+
+    strides: tuple[int, ...]
+    width: int  # all exponents are below this
+
+    @staticmethod
+    def of(questions: Sequence[Question], groups: Sequence[Group]) -> Packing:
+        strides, width = [], 1
+        for question in questions:
+            strides.append(width)
+            width *= question.most(groups) + 1
+        return Packing(tuple(strides), width)
+
+    def unpacked(self, exponent: int) -> tuple[int, ...]:
+        """The sums, in the order of the questions."""
+        sums = []
+        for stride in reversed(self.strides):
+            added, exponent = divmod(exponent, stride)
+            sums.append(added)
+        return tuple(reversed(sums))
+
+    def answers(
+        self, states: Sequence[object], poly: fmpz_poly | int, questions: Sequence[Question], groups: Sequence[Group]
+    ) -> Iterator[tuple[tuple[Answer, ...], int]]:
+        """The tuples of answers, and their weights, of all that ended in these states."""
+        weights = [poly] if isinstance(poly, int) else [int(weight) for weight in poly.coeffs()]
+        for exponent, weight in enumerate(weights):
+            if weight:
+                sums = self.unpacked(exponent)
+                answers = (q.answer(s, n, groups) for q, s, n in zip(questions, states, sums, strict=True))
+                yield tuple(answers), weight

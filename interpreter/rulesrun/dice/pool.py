@@ -1,0 +1,313 @@
+"""Pools: groups of like dice, and which of their dice a question looks at.
+
+A `Group` is a number of independent equal dice. A `Pool` names the groups by their tags and the steps (selections and
+cancellings) that dice must pass, one after another, to be counted. All methods walk the faces from one end and tell a
+pool, face by face, how many dice of each group show it; the pool answers how many of those it keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+Face = int | Fraction
+Numbers = tuple[int, ...]  # a number of dice for each group
+State = Any
+
+Kind = Literal["keep highest", "keep lowest", "keep middle", "drop highest", "drop lowest"]
+WITHOUT_END = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`count` independent dice with the same weighted faces; at equal faces fewer `sides` rank higher."""
+
+    count: int
+    faces: tuple[tuple[Face, int], ...]
+    tag: int = 0
+    sides: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """How many dice are left in which sets of groups: known until a step lets chance decide."""
+
+    sizes: tuple[tuple[frozenset[int], int | None], ...]
+
+    def size(self, members: frozenset[int]) -> int | None:
+        """The number of dice in these groups, None if that is not certain."""
+        total, covered = 0, 0
+        for block, size in self.sizes:
+            if block <= members:
+                if size is None:
+                    return None
+                total, covered = total + size, covered + len(block)
+        return total if covered == len(members) else None
+
+    def replaced(self, members: frozenset[int], size: int | None) -> Blocks:
+        """After a step over these groups that leaves `size` dice in them."""
+        touched = [block for block, _ in self.sizes if block & members]
+        merged = frozenset().union(members, *touched)
+        if merged != members:
+            size = None
+        return Blocks((*((block, known) for block, known in self.sizes if not block & merged), (merged, size)))
+
+
+class Walker(Protocol):
+    """One step made ready for the groups at hand: a state machine over faces."""
+
+    @property
+    def start(self) -> State: ...
+
+    @property
+    def reach(self) -> int:
+        """After so many dice it is done."""
+
+    def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
+        """From all dice that show the face and those left by earlier steps: the new state and the dice that stay."""
+
+    def done(self, state: State) -> bool:
+        """Whether no die of a face still to come can stay."""
+
+
+class Step(Protocol):
+    """Something that takes dice out of a pool."""
+
+    def ready(
+        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
+    ) -> tuple[Walker, Blocks]:
+        """The walker over `groups` for the pool of these `members`, and what is left where after it."""
+
+    def reversible(self) -> bool:
+        """Whether the step can be walked from the lowest face (if the sizes are certain)."""
+
+    def tells(self, face: Face) -> object:
+        """Faces for which this is equal may be taken for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Keep or drop so many of the highest, lowest or middle dice; `tags` None is the whole pool.
+
+    Of dice with equal faces the one with fewer sides ranks higher, then the group named first. `keep middle` drops one
+    more from the top where the excess is odd. Raises ValueError where the rank from below is asked for in a pool whose
+    size is left to chance.
+    """
+
+    kind: Kind
+    count: int
+    tags: frozenset[int] | None = None
+
+    def ready(
+        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
+    ) -> tuple[Walker, Blocks]:
+        chosen = members if self.tags is None else frozenset(g for g in members if groups[g].tag in self.tags)
+        size = blocks.size(chosen)
+        first, last = self.ranks(size)
+        left = None if size is None else last - first
+        order = sorted(chosen, key=lambda g: (groups[g].sides, g))
+        if upward:
+            if size is None:
+                raise ValueError("a pool whose size is left to chance has no ranks from below")
+            first, last, order = size - last, size - first, order[::-1]
+        return _Ranks(tuple(order), first, last, chosen == members), blocks.replaced(chosen, left)
+
+    def ranks(self, size: int | None) -> tuple[int, int]:
+        """First rank kept and first rank no longer kept, counted from the highest die."""
+        count = max(0, self.count)
+        if size is None:
+            if self.kind == "keep highest":
+                return 0, count
+            if self.kind == "drop highest":
+                return count, WITHOUT_END
+            raise ValueError("a pool whose size is left to chance has no ranks from below")
+        count = min(count, size)
+        match self.kind:
+            case "keep highest":
+                return 0, count
+            case "keep lowest":
+                return size - count, size
+            case "drop highest":
+                return count, size
+            case "drop lowest":
+                return 0, size - count
+            case "keep middle":
+                first = (size - count + 1) // 2
+                return first, first + count
+
+    def reversible(self) -> bool:
+        return True
+
+    def tells(self, face: Face) -> object:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Only the dice that show one of these faces stay."""
+
+    faces: frozenset[Face]
+
+    def ready(
+        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
+    ) -> tuple[Walker, Blocks]:
+        return _Shown(self.faces), blocks.replaced(members, None)
+
+    def reversible(self) -> bool:
+        return False
+
+    def tells(self, face: Face) -> object:
+        return face in self.faces
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """Equal faces go one for one with the dice of another pool; those that would rank higher go first."""
+
+    by: Pool
+
+    def ready(
+        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
+    ) -> tuple[Walker, Blocks]:
+        order = tuple(sorted(members, key=lambda g: (groups[g].sides, g)))
+        return _Cancelling(order, self.by.ready(groups, upward)), blocks.replaced(members, None)
+
+    def reversible(self) -> bool:
+        return all(step.reversible() for step in self.by.steps)
+
+    def tells(self, face: Face) -> object:
+        return face
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The dice of the groups with these tags (None: all) that the steps leave, one step after another."""
+
+    tags: frozenset[int] | None = None
+    steps: tuple[Step, ...] = ()
+
+    def members(self, groups: Sequence[Group]) -> frozenset[int]:
+        return frozenset(g for g, group in enumerate(groups) if self.tags is None or group.tag in self.tags)
+
+    def read(self, groups: Sequence[Group]) -> frozenset[int]:
+        """All groups that decide what is in the pool, also those of pools that cancel it."""
+        others = [step.by.read(groups) for step in self.steps if isinstance(step, Cancelled)]
+        return self.members(groups).union(*others)
+
+    def ready(self, groups: Sequence[Group], upward: bool = False) -> ReadyPool:
+        members = self.members(groups)
+        blocks = Blocks(tuple((frozenset((g,)), groups[g].count) for g in sorted(members)))
+        walkers = []
+        for step in self.steps:
+            walker, blocks = step.ready(groups, members, blocks, upward)
+            walkers.append(walker)
+        return ReadyPool(tuple(g in members for g in range(len(groups))), tuple(walkers), blocks.size(members))
+
+    def merges(self, groups: Sequence[Group], alike: bool) -> bool:
+        """Whether neighbouring faces may be taken for one, if a question counts them the same.
+
+        `alike`: whether it also counts all groups the same; if not, ranks among several groups forbid it.
+        """
+        members, mixed = self.members(groups), False
+        for step in self.steps:
+            if isinstance(step, Selection):
+                chosen = members if step.tags is None else {g for g in members if groups[g].tag in step.tags}
+                if mixed and chosen != members:
+                    return False
+                mixed = mixed or len(chosen) > 1
+        return alike or not mixed
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPool:
+    """A pool made ready for its groups; `size` is the number of dice it keeps, None if chance decides."""
+
+    inside: tuple[bool, ...]
+    walkers: tuple[Walker, ...]
+    size: int | None
+
+    @property
+    def start(self) -> State:
+        return tuple(walker.start for walker in self.walkers)
+
+    def next(self, state: State, face: Face, shown: Numbers) -> tuple[State, Numbers]:
+        kept = tuple(count if inside else 0 for count, inside in zip(shown, self.inside, strict=True))
+        states = []
+        for walker, before in zip(self.walkers, state, strict=True):
+            after, kept = walker.next(before, face, shown, kept)
+            states.append(after)
+        return tuple(states), kept
+
+    @property
+    def reach(self) -> int:
+        """After so many dice no further one can be kept."""
+        return min((walker.reach for walker in self.walkers), default=WITHOUT_END)
+
+    def done(self, state: State) -> bool:
+        return any(walker.done(before) for walker, before in zip(self.walkers, state, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    """Keeps the ranks from `first` up to but not including `last`; the state is the number of dice passed."""
+
+    order: tuple[int, ...]
+    first: int
+    last: int
+    whole: bool
+    start: State = 0
+
+    @property
+    def reach(self) -> int:
+        return self.last if self.whole else WITHOUT_END
+
+    def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
+        passed: int = state
+        stay = list(kept)
+        for g in self.order:
+            count = kept[g]
+            if count:
+                stay[g] = max(0, min(passed + count, self.last) - max(passed, self.first))
+                passed += count
+        return min(passed, self.last), tuple(stay)
+
+    def done(self, state: State) -> bool:
+        return self.whole and bool(state >= self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    faces: frozenset[Face]
+    start: State = None
+    reach: int = WITHOUT_END
+
+    def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
+        return None, (kept if face in self.faces else (0,) * len(kept))
+
+    def done(self, state: State) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Cancelling:
+    order: tuple[int, ...]
+    other: ReadyPool
+    reach: int = WITHOUT_END
+
+    @property
+    def start(self) -> State:
+        return self.other.start
+
+    def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
+        after, others = self.other.next(state, face, shown)
+        going, stay = sum(others), list(kept)
+        for g in self.order:
+            gone = min(going, stay[g])
+            stay[g] -= gone
+            going -= gone
+        return after, tuple(stay)
+
+    def done(self, state: State) -> bool:
+        return False

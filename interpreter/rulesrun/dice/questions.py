@@ -1,0 +1,442 @@
+"""Questions asked of pools, each a small state machine over the faces.
+
+Faces come from the highest down (from the lowest up only if every question is `either_way`). At each face `next` is
+told how many dice of each of the question's pools show it, and returns its new state and what it adds to an additive
+answer; `answer` turns the last state and the sum of additions into the answer. A new question is one more small
+class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rulesrun.dice.pool import Face, Group, Numbers, Pool, State
+
+ALL = Pool()
+Answer = object
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What all questions share; the defaults are those of a question without state."""
+
+    either_way: ClassVar[bool] = True  # the order in which faces come does not matter
+    presence: ClassVar[bool] = False  # only whether a face is shown matters, not by how many dice
+    merges: ClassVar[bool] = False  # n dice on one face and m on another, `tells` being equal, count as n + m on one
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        raise NotImplementedError
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        """The state before any face; `sizes` are the numbers of dice in the pools, None if chance decides."""
+        return None
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        """The state after `numbers` dice of the pools showed `face`, and what they add (at least 0)."""
+        raise NotImplementedError
+
+    def next_kept(
+        self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
+    ) -> tuple[State, int]:
+        """As `next`, for questions that also read which groups the dice are of."""
+        return self.next(state, face, *map(sum, kept))
+
+    def settled(self, state: State) -> bool:
+        """Whether no further die can change the answer."""
+        return False
+
+    def most(self, groups: Sequence[Group]) -> int:
+        """The largest possible sum of what is added."""
+        return 0
+
+    def closing(self, left: Numbers, groups: Sequence[Group]) -> int:
+        """What is still added when the question is answered while so many dice of each group were not looked at."""
+        return 0
+
+    def tells(self, face: Face) -> object:
+        """`next` does the same for faces for which this is equal."""
+        return face
+
+    def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
+        """Whether equal faces of different groups count differently."""
+        return False
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class _OfOnePool(Question):
+    pool: Pool = ALL
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+
+def _dice(groups: Sequence[Group], *pools: Pool) -> int:
+    return sum(groups[g].count for pool in pools for g in pool.members(groups))
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Question):
+    """The sum of a score for each die by its tag and face (those not named score 0)."""
+
+    score: Mapping[tuple[int, Face], int]
+    pool: Pool = ALL
+    merges: ClassVar[bool] = True
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+    @property
+    def least(self) -> int:
+        """The least a die that is in the pool or not can score; the additions are counted from it."""
+        return min(0, min(self.score.values(), default=0))
+
+    def next_kept(
+        self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
+    ) -> tuple[State, int]:
+        score, least = self.score, self.least
+        inside = (count for count, group in zip(shown, groups, strict=True) if self._holds(group))
+        added = sum(n * score.get((group.tag, face), 0) for n, group in zip(kept[0], groups, strict=True) if n)
+        return None, (added - least * sum(inside) if least else added)
+
+    def _holds(self, group: Group) -> bool:
+        return self.pool.tags is None or group.tag in self.pool.tags
+
+    def closing(self, left: Numbers, groups: Sequence[Group]) -> int:
+        return -self.least * sum(count for count, group in zip(left, groups, strict=True) if self._holds(group))
+
+    def most(self, groups: Sequence[Group]) -> int:
+        return (max(0, max(self.score.values(), default=0)) - self.least) * _dice(groups, self.pool)
+
+    def tells(self, face: Face) -> object:
+        return tuple(sorted((tag, value) for (tag, other), value in self.score.items() if other == face and value))
+
+    def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
+        return len({self.score.get((group.tag, face), 0) for group in groups if self._holds(group)}) > 1
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added + self.least * _dice(groups, self.pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Any(Question):
+    """Whether any die shows one of the faces."""
+
+    faces: frozenset[Face]
+    pool: Pool = ALL
+    presence: ClassVar[bool] = True
+    merges: ClassVar[bool] = True
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return False
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return state or (numbers[0] > 0 and face in self.faces), 0
+
+    def settled(self, state: State) -> bool:
+        return bool(state)
+
+    def tells(self, face: Face) -> object:
+        return face in self.faces
+
+
+@dataclass(frozen=True, slots=True)
+class Size(_OfOnePool):
+    """How many dice are in the pool."""
+
+    merges: ClassVar[bool] = True
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return None, numbers[0]
+
+    def most(self, groups: Sequence[Group]) -> int:
+        return _dice(groups, self.pool)
+
+    def tells(self, face: Face) -> object:
+        return None
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added
+
+
+@dataclass(frozen=True, slots=True)
+class Highest(_OfOnePool):
+    """The highest face; 0 of an empty pool."""
+
+    either_way: ClassVar[bool] = False
+    presence: ClassVar[bool] = True
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return (face if state is None and numbers[0] else state), 0
+
+    def settled(self, state: State) -> bool:
+        return state is not None
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return 0 if state is None else state
+
+
+@dataclass(frozen=True, slots=True)
+class Lowest(_OfOnePool):
+    """The lowest face; 0 of an empty pool."""
+
+    either_way: ClassVar[bool] = False
+    presence: ClassVar[bool] = True
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return (face if numbers[0] else state), 0
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return 0 if state is None else state
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class Nth(Question):
+    """The face of the `rank`-th highest die; 0 beyond the size."""
+
+    rank: int
+    pool: Pool = ALL
+    either_way: ClassVar[bool] = False
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return self.rank if self.rank >= 1 else _Found(0)
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        if isinstance(state, _Found):
+            return state, 0
+        return (_Found(face) if numbers[0] >= state else state - numbers[0]), 0
+
+    def settled(self, state: State) -> bool:
+        return isinstance(state, _Found)
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return state.face if isinstance(state, _Found) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counts(_OfOnePool):
+    """The whole pool: each face shown and by how many dice, from the highest down."""
+
+    either_way: ClassVar[bool] = False
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return ()
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return ((*state, (face, numbers[0])) if numbers[0] else state), 0
+
+
+@dataclass(frozen=True, slots=True)
+class Middle(_OfOnePool):
+    """The face in the middle, the lower of two; 0 of an empty pool."""
+
+    either_way: ClassVar[bool] = False
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        size = sizes[0]
+        if size is None:
+            return ()
+        return size // 2 + 1
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        if isinstance(state, tuple):
+            return ((*state, (face, numbers[0])) if numbers[0] else state), 0
+        return Nth(1).next(state, face, *numbers)
+
+    def settled(self, state: State) -> bool:
+        return isinstance(state, _Found)
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        if isinstance(state, tuple):
+            faces = [face for face, count in state for _ in range(count)]
+            return faces[len(faces) // 2] if faces else 0
+        return state.face if isinstance(state, _Found) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class LargestSet(_OfOnePool):
+    """How many dice the widest set of equal faces has."""
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return 0
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return max(state, numbers[0]), 0
+
+    def tells(self, face: Face) -> object:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceOfLargestSet(_OfOnePool):
+    """The face of the widest set of equal faces, the highest on ties; 0 of an empty pool."""
+
+    either_way: ClassVar[bool] = False
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return (0, 0)
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return ((numbers[0], face) if numbers[0] > state[0] else state), 0
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return state[1]
+
+
+@dataclass(frozen=True, slots=True)
+class SetsOf(Question):
+    """How many faces are shown by exactly `number` dice."""
+
+    number: int
+    pool: Pool = ALL
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return None, int(numbers[0] == self.number > 0)
+
+    def most(self, groups: Sequence[Group]) -> int:
+        return _dice(groups, self.pool) // max(1, self.number)
+
+    def tells(self, face: Face) -> object:
+        return None
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct(_OfOnePool):
+    """How many different faces are shown."""
+
+    presence: ClassVar[bool] = True
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return None, int(numbers[0] > 0)
+
+    def most(self, groups: Sequence[Group]) -> int:
+        return len({face for g in self.pool.members(groups) for face, _ in groups[g].faces})
+
+    def tells(self, face: Face) -> object:
+        return None
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added
+
+
+@dataclass(frozen=True, slots=True)
+class LongestRun(_OfOnePool):
+    """The length of the longest run of faces one apart."""
+
+    presence: ClassVar[bool] = True
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return (None, 0, 0)
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        last, run, best = state
+        if not numbers[0]:
+            return (None, 0, best), 0
+        run = run + 1 if last is not None and abs(last - face) == 1 else 1
+        return (face, run, max(run, best)), 0
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return state[2]
+
+
+@dataclass(frozen=True, slots=True)
+class AllEqual(_OfOnePool):
+    """Whether there are at least two dice and all show the same face."""
+
+    presence: ClassVar[bool] = True
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        """How many dice are known to be there besides those seen, and how many were seen on the one face."""
+        size = sizes[0]
+        return (0 if size is None else min(size, 2), 0) if size is None or size >= 2 else None
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        if state is None or not numbers[0]:
+            return state, 0
+        known, seen = state
+        return (None if seen else (known, min(2, numbers[0]))), 0
+
+    def settled(self, state: State) -> bool:
+        return state is None
+
+    def tells(self, face: Face) -> object:
+        return None
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return state is not None and max(state) >= 2
+
+
+@dataclass(frozen=True, slots=True)
+class _OfTwoPools(Question):
+    first: Pool
+    second: Pool
+    either_way: ClassVar[bool] = False
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.first, self.second)
+
+    def tells(self, face: Face) -> object:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(_OfTwoPools):
+    """Both pools sorted and compared die by die: how many the first wins. Ties and unmatched dice do not count."""
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return 0
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        """The state is by how many dice the first pool is ahead: those wait, higher than what comes, to be matched."""
+        return state + numbers[0] - numbers[1], min(numbers[1], max(state, 0))
+
+    def most(self, groups: Sequence[Group]) -> int:
+        return min(_dice(groups, self.first), _dice(groups, self.second))
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added
+
+
+@dataclass(frozen=True, slots=True)
+class Outranks(_OfTwoPools):
+    """Whether the first pool is higher: highest dice first, then the next; a longer pool beats its own prefix."""
+
+    def start(self, sizes: tuple[int | None, ...]) -> State:
+        return 0
+
+    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
+        return state or (numbers[0] > numbers[1]) - (numbers[0] < numbers[1]), 0
+
+    def settled(self, state: State) -> bool:
+        return bool(state)
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return bool(state > 0)

@@ -1,0 +1,125 @@
+"""The reference for all questions: every face of every die in every way, answered on plain lists of dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from rulesrun import dice
+from rulesrun.dice import Group, Pool, Question, Selection
+
+
+@dataclass(frozen=True)
+class Die:
+    face: int | Fraction
+    group: int
+    tag: int
+    sides: int
+
+
+def ranked(dice_: Sequence[Die]) -> list[Die]:
+    """From the highest; of equal faces fewer sides first, then the group named first."""
+    return sorted(dice_, key=lambda die: (-die.face, die.sides, die.group))
+
+
+def in_pool(pool: Pool, thrown: Sequence[Die]) -> list[Die]:
+    left = [die for die in thrown if pool.tags is None or die.tag in pool.tags]
+    for step in pool.steps:
+        if isinstance(step, Selection):
+            left = selected(step, left)
+        elif isinstance(step, dice.Showing):
+            left = [die for die in left if die.face in step.faces]
+        else:
+            assert isinstance(step, dice.Cancelled)
+            against = Counter(die.face for die in in_pool(step.by, thrown))
+            stay = []
+            for die in ranked(left):
+                if against[die.face]:
+                    against[die.face] -= 1
+                else:
+                    stay.append(die)
+            left = stay
+    return left
+
+
+def selected(step: Selection, left: list[Die]) -> list[Die]:
+    among = ranked([die for die in left if step.tags is None or die.tag in step.tags])
+    others = [die for die in left if not (step.tags is None or die.tag in step.tags)]
+    excess = max(0, len(among) - step.count)
+    match step.kind:
+        case "keep highest":
+            kept = among[: step.count]
+        case "keep lowest":
+            kept = among[excess:]
+        case "drop highest":
+            kept = among[step.count :]
+        case "drop lowest":
+            kept = among[:excess]
+        case "keep middle":
+            kept = among[(excess + 1) // 2 :][: step.count]
+    return others + kept
+
+
+def answer(question: Question, thrown: Sequence[Die]) -> object:
+    pools = [in_pool(pool, thrown) for pool in question.pools]
+    faces = sorted((die.face for die in pools[0]), reverse=True)
+    counts = Counter(faces)
+    match question:
+        case dice.Count(score):
+            return sum(score.get((die.tag, die.face), 0) for die in pools[0])
+        case dice.Any(marked):
+            return any(face in marked for face in faces)
+        case dice.Size():
+            return len(faces)
+        case dice.Highest():
+            return max(faces, default=0)
+        case dice.Lowest():
+            return min(faces, default=0)
+        case dice.Nth(rank):
+            return faces[rank - 1] if 1 <= rank <= len(faces) else 0
+        case dice.Middle():
+            return sorted(faces)[(len(faces) - 1) // 2] if faces else 0
+        case dice.LargestSet():
+            return max(counts.values(), default=0)
+        case dice.FaceOfLargestSet():
+            return max(counts, key=lambda face: (counts[face], face), default=0)
+        case dice.SetsOf(number):
+            return sum(count == number for count in counts.values())
+        case dice.Distinct():
+            return len(counts)
+        case dice.LongestRun():
+            return max((run_from(face, counts) for face in counts), default=0)
+        case dice.AllEqual():
+            return len(faces) >= 2 and len(counts) == 1
+        case dice.Counts():
+            return tuple(sorted(counts.items(), reverse=True))
+        case dice.Wins():
+            others = sorted((die.face for die in pools[1]), reverse=True)
+            return sum(a > b for a, b in zip(faces, others, strict=False))
+        case dice.Outranks():
+            return faces > sorted((die.face for die in pools[1]), reverse=True)
+    raise AssertionError(question)
+
+
+def run_from(face: int | Fraction, counts: Counter[int | Fraction]) -> int:
+    return 1 + run_from(face + 1, counts) if face in counts else 0
+
+
+def enumerated(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[dict[tuple[object, ...], int], int]:
+    """The weights of all tuples of answers, and the sum of all weights."""
+    dice_ = [(g, group) for g, group in enumerate(groups) for _ in range(group.count)]
+    found: dict[tuple[object, ...], int] = {}
+    total = 0
+    for throw in product(*(group.faces for _, group in dice_)):
+        weight = 1
+        for _, one in throw:
+            weight *= one
+        thrown = [Die(face, g, group.tag, group.sides) for (g, group), (face, _) in zip(dice_, throw, strict=True)]
+        key = tuple(answer(question, thrown) for question in questions)
+        total += weight
+        if weight:
+            found[key] = found.get(key, 0) + weight
+    return found, total
