@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
+
+from rulesrun.record import field, record
 
 MAX_CHARACTERS = 1_100_000
 """No ruleset is longer than this; the bound keeps a stranger's file from taking the machine."""
@@ -18,7 +19,7 @@ MAX_CHARACTERS = 1_100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Source:
     """The text of one file: no BOM, every line ending a single newline, no control characters but newline and tab.
 
@@ -29,6 +30,9 @@ class Source:
     name: str
     text: str = field(repr=False)
     line_starts: tuple[int, ...] = field(repr=False)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @classmethod
     def of_text(cls, name: str, text: str) -> Source:
@@ -85,7 +89,7 @@ class Source:
         return Span(self, start, end)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """A stretch of a source: `start` included, `end` not, both offsets into `source.text`."""
 
@@ -130,7 +134,7 @@ class Severity(Enum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """A span and what is to be said of it; the text may be empty."""
 
@@ -138,7 +142,7 @@ class Label:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One problem, in the one shape that every stage uses.
 

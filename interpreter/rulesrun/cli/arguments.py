@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.record import field, record
 from rulesrun.suggestions import nearest
 
 Pairs = tuple[tuple[str, str], ...]
 """NAME=VALUE words in the order given; a name may come more than once."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """An option: its name without dashes, what stands for its value in the help (empty for a switch), and its help."""
 
@@ -29,7 +29,7 @@ class Option:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """A command as its help shows it; `files` says whether it takes one file, two at most, or any number."""
 
@@ -42,7 +42,7 @@ class Command:
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """The words of one call. `options` holds numbers and texts; switches that were not given are absent."""
 

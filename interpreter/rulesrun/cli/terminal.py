@@ -6,15 +6,15 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TextIO
 
 from rulesrun.diagnostics import Diagnostic, RulesError
+from rulesrun.record import record
 from rulesrun.render.layout import Paint
 from rulesrun.render.problems import problems_text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Terminal:
     """Standard input, output and error of one command, with the colours that each of the last two allows."""
 

@@ -6,7 +6,8 @@ In: text. Out: text that takes the number of cells that was asked for. Wide char
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from rulesrun.record import record
 
 WIDTH = 80
 """All output is readable in this many columns."""
@@ -81,7 +82,7 @@ def bar(share: float, cells: int) -> str:
     return "█" * (eighths // 8) + "▏▎▍▌▋▊▉"[eighths % 8 - 1 : eighths % 8]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paint:
     """Colours for a terminal, or none."""
 
