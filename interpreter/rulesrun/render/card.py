@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import PLAIN, Paint, grid, wrap
-from rulesrun.render.values import domain_text, value_text, written
+from rulesrun.render.values import domain_text, written
 from rulesrun.semantics.plan import Input, Outcome, Rule, RulesetPlan, Table, TableRow
 
 MARKS = {True: "+", False: "-", None: "~"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from rulesrun.evaluation.values import face_text
 from rulesrun.semantics.plan import (
     Domain,
     Expression,
@@ -28,21 +29,6 @@ Levels = Mapping[str, Mapping[str, Number]]
 Json = int | float | bool | str | None | list["Json"] | dict[str, "Json"]
 
 
-def value_text(value: object) -> str:
-    """A value as the language writes it."""
-    match value:
-        case True:
-            return "yes"
-        case False:
-            return "no"
-        case None:
-            return "none"
-        case tuple() | list():
-            return ", ".join(map(value_text, value)) if value else "an empty list"
-        case _:
-            return str(value)
-
-
 def value_json(value: object) -> Json:
     """A value for JSON: yes/no as true/false, none as null, labels and fractions as text."""
     match value:
@@ -52,13 +38,6 @@ def value_json(value: object) -> Json:
             return [value_json(each) for each in value]
         case _:
             return str(value)
-
-
-def face_text(face: Face) -> str:
-    """What a die shows: a number, or its symbols, or `blank`."""
-    if isinstance(face, tuple):
-        return " & ".join(face) or "blank"
-    return str(face)
 
 
 def face_json(face: Face) -> Json:
