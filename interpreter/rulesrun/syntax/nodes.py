@@ -1,26 +1,26 @@
 """What a ruleset says, as parsed: a tree that may still be wrong.
 
-Every part is frozen and carries the `Span` of the text it stands for. Names are not resolved and kinds are not known here;
-`semantics` judges the tree and turns it into a plan.
+Every part is frozen and carries the `Span` of the text it stands for. Names are not resolved and kinds are not known
+here; `semantics` judges the tree and turns it into a plan.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ..diagnostics import Span
+from ..record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """Anything that stands in a ruleset."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word(Part):
     """A name where it is defined, or a label: `success`."""
 
@@ -30,27 +30,27 @@ class Word(Part):
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number(Part):
     value: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YesNo(Part):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nothing(Part):
     """The value `none`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name(Part):
     """A name where it is used, dotted for the values of a rolled rule: `attacker.total`."""
 
@@ -61,32 +61,32 @@ class Name(Part):
         return ".".join(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class List(Part):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary(Part):
     operator: Literal["+", "-", "*", "/", "^", "and", "or"]
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary(Part):
     operator: Literal["-", "+", "not"]
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare(Part):
     operator: Literal["=", "!=", "<", "<=", ">", ">="]
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InFaces(Part):
     """`x in 6..10`."""
 
@@ -94,7 +94,7 @@ class InFaces(Part):
     faces: Faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IsLabel(Part):
     """`x is (a or b)`, `x is not a`; `labels` is empty for `x is none`."""
 
@@ -103,13 +103,13 @@ class IsLabel(Part):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outranks(Part):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case(Part):
     """One line of cases; `condition` is None for `otherwise`."""
 
@@ -117,20 +117,20 @@ class Case(Part):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cases(Part):
     """A value chosen by conditions: lines of cases, or `A if C otherwise B`."""
 
     cases: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function(Part):
     name: str
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lookup(Part):
     """`TABLE at V`, `LIST at N`, `party at turn`."""
 
@@ -138,7 +138,7 @@ class Lookup(Part):
     index: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowPart(Part):
     """`(TABLE at V).label`."""
 
@@ -152,7 +152,7 @@ Asked = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question(Part):
     """A question to a pool or a list: `faces` for count, any, all, none, pairs; `number` for sets, highest N, lowest N, die N."""
 
@@ -162,45 +162,45 @@ class Question(Part):
     number: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WinsOf(Part):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Showing(Part):
     pool: Expression
     faces: Faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cancelled(Part):
     pool: Expression
     by: Expression
     when: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WithEach(Part):
     pool: Expression
     changed: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForEach(Part):
     over: Expression | Range
     each: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bracket(Part):
     """An expression in brackets; kept, because brackets decide how a question binds."""
 
     inside: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range(Part):
     """`a..b`; None is an open end."""
 
@@ -217,18 +217,18 @@ Expression: TypeAlias = (
 # ---------------------------------------------------------------- faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceCompare(Part):
     operator: Literal["<", "<=", ">", ">=", "!="]
     bound: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceParity(Part):
     odd: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Faces(Part):
     """Alternatives (`1 or 6..10`), `not` before them excludes all of them."""
 
@@ -236,7 +236,7 @@ class Faces(Part):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbols(Part):
     """A face of a symbol die: no word for a blank, several for several symbols."""
 
@@ -246,7 +246,7 @@ class Symbols(Part):
 FaceValue: TypeAlias = Number | Symbols
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WeightedFace(Part):
     face: FaceValue
     weight: int
@@ -255,19 +255,19 @@ class WeightedFace(Part):
 # ---------------------------------------------------------------- throws
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sides(Part):
     """`d10`, `d(sides)`: faces 1 to the number."""
 
     sides: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fudge(Part):
     """`dF`: -1, 0, 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listed(Part):
     """`d{1, 1, 2, 3}`."""
 
@@ -277,7 +277,7 @@ class Listed(Part):
 DieKind: TypeAlias = Sides | Fudge | Listed | Name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dice(Part):
     """`size d10`; a single die has no count. `modifiers` are those written without a comma: `4d6kh3`, `3d6!`."""
 
@@ -286,20 +286,20 @@ class Dice(Part):
     modifiers: tuple[Modifier, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SameDice(Part):
     """`dice of POOL`."""
 
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument(Part):
     name: Name
     value: Expression | Policy
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleRoll(Part):
     """`other_rule(input = value)`."""
 
@@ -307,7 +307,7 @@ class RuleRoll(Part):
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RerollRule(Part):
     """`reroll first`: the whole roll again."""
 
@@ -317,14 +317,14 @@ class RerollRule(Part):
 Group: TypeAlias = Dice | SameDice | RuleRoll | RerollRule
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeepDrop(Part):
     word: Literal["keep", "drop"]
     which: Literal["highest", "lowest", "middle"]
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explode(Part):
     """`faces` is None for the top face of whatever die it is (`3d6!`)."""
 
@@ -334,44 +334,44 @@ class Explode(Part):
     adding: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reroll(Part):
     faces: Faces
     at_most: Expression | None
     in_at_most: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupFaces(Part):
     asked: Literal["any", "all", "none"]
     faces: Faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupAllEqual(Part):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupNumber(Part):
     asked: Literal["sum", "highest", "lowest"]
     operator: Literal["=", "!=", "<", "<=", ">", ">="]
     bound: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Again(Part):
     condition: GroupFaces | GroupAllEqual | GroupNumber
     at_most: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Advantage(Part):
     number: Expression
     at_most: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Against(Part):
     target: Expression
 
@@ -379,7 +379,7 @@ class Against(Part):
 Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Throw(Part):
     """Groups of dice and what is done to them, in the order written."""
 
@@ -390,37 +390,37 @@ class Throw(Part):
 # ---------------------------------------------------------------- domains
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NumberDomain(Part):
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YesNoDomain(Part):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FacesDomain(Part):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOfDomain(Part):
     options: tuple[Word | Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LevelsDomain(Part):
     levels: Word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListDomain(Part):
     items: Domain
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OrNone(Part):
     domain: Domain
 
@@ -431,7 +431,7 @@ Domain: TypeAlias = NumberDomain | YesNoDomain | FacesDomain | OneOfDomain | Lev
 # ---------------------------------------------------------------- lines of a rule
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Policy(Part):
     """`word` is never, always, default, best, worst or value; `value` is the aim of best and worst, or the policy's expression."""
 
@@ -439,7 +439,7 @@ class Policy(Part):
     value: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given(Part):
     name: Word
     domain: Domain
@@ -447,25 +447,25 @@ class Given(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenAllOf(Part):
     rule: Word
     without: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit(Part):
     text: str
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RollCase(Part):
     throw: Throw
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Roll(Part):
     """One case with the condition of the whole roll, or several cases."""
 
@@ -473,20 +473,20 @@ class Roll(Part):
     cases: tuple[RollCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Define(Part):
     name: Word
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiceOfChoice(Part):
     """`choice NAME: dice of POOL`."""
 
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice(Part):
     """`domain` is None for yes or no."""
 
@@ -497,14 +497,14 @@ class Choice(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Track(Part):
     name: Word
     domain: Domain | None
     start: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repeat(Part):
     """`until` and `times` may both be there; one is."""
 
@@ -514,7 +514,7 @@ class Repeat(Part):
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Update(Part):
     """`condition` is None where the update always happens."""
 
@@ -524,7 +524,7 @@ class Update(Part):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw(Part):
     name: Word
     number: Expression
@@ -532,20 +532,20 @@ class Draw(Part):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PutBack(Part):
     drawn: Name
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flag(Part):
     name: Word
     condition: Expression
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeLine(Part):
     mark: Literal["+", "-", "~"]
     label: Word
@@ -553,12 +553,12 @@ class OutcomeLine(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome(Part):
     lines: tuple[OutcomeLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeAs(Part):
     """`outcome as second if inspire otherwise first`; without a condition only `rolled`."""
 
@@ -575,24 +575,24 @@ Line: TypeAlias = (
 # ---------------------------------------------------------------- items of a file
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SystemFact(Part):
     what: Literal["about", "version", "source"]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class System(Part):
     name: str
     facts: tuple[SystemFact, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BasedOn(Part):
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting(Part):
     """`value` is faces wherever the text is faces; a single number or name without a range is an expression."""
 
@@ -602,7 +602,7 @@ class Setting(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RolledDie(Part):
     """`die stat = sum of 4d6, keep highest 3`."""
 
@@ -610,14 +610,14 @@ class RolledDie(Part):
     throw: Throw
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DieItem(Part):
     name: Word
     faces: tuple[WeightedFace, ...] | RolledDie
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BagNamed(Part):
     """`6 green`: so many of a named die, card or token."""
 
@@ -625,7 +625,7 @@ class BagNamed(Part):
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BagNumbers(Part):
     """`1..10 x4`: cards that bear numbers, each so many times."""
 
@@ -634,28 +634,28 @@ class BagNumbers(Part):
     times: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bag(Part):
     name: Word
     parts: tuple[BagNamed | BagNumbers, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Level(Part):
     name: Word
     value: Number
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Levels(Part):
     name: Word
     levels: tuple[Level, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row(Part):
     """`key` is a band of numbers (None: open) or a label."""
 
@@ -663,7 +663,7 @@ class Row(Part):
     entries: tuple[Number | Word | Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table(Part):
     name: Word
     die: DieKind | None
@@ -671,38 +671,38 @@ class Table(Part):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule(Part):
     name: Word
     lines: tuple[Line, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExampleDice(Part):
     name: Name
     faces: tuple[FaceValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExampleChoose(Part):
     name: Name
     policy: Policy
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExampleSet(Part):
     name: Word
     value: Expression | Faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExampleRoll(Part):
     rule: Name
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expect(Part):
     """`condition` holds; or with `measure`, the chance or mean of `condition` compares with `wanted`."""
 
@@ -716,7 +716,7 @@ class Expect(Part):
 ExampleLine: TypeAlias = ExampleDice | ExampleChoose | ExampleSet | ExampleRoll | Expect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example(Part):
     text: str
     lines: tuple[ExampleLine, ...]
@@ -725,7 +725,7 @@ class Example(Part):
 Item: TypeAlias = System | BasedOn | Setting | DieItem | Bag | Levels | Table | Rule | Example
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class File(Part):
     """A whole file, its items in order."""
 

@@ -1,0 +1,106 @@
+"""What all builders share: places, words, numbers, and the bounds on them.
+
+In: Lark's tokens and places. Out: parts of our own tree; `RulesError` where a number or a nesting is beyond the bounds.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from lark import Token, Transformer_NonRecursive, v_args
+from lark.tree import Meta
+
+from ..diagnostics import RulesError, Source, Span
+from . import nodes as n
+
+MAX_DEPTH = 100
+"""How deep an expression may nest; a sum of 100 terms is as deep as 100 brackets."""
+
+MAX_DIGITS = 1000
+"""How long a number may be written."""
+
+P = TypeVar("P", bound=n.Part)
+
+
+@v_args(meta=True)
+class Parts(Transformer_NonRecursive[Token, Any]):
+    """One use for one text. The builders' methods get their grammar rule's place and the parts that the grammar keeps."""
+
+    def __init__(self, source: Source, offset: int = 0) -> None:
+        """`offset` is where the parsed text begins in the source."""
+        super().__init__()
+        self.source = source
+        self.offset = offset
+        self._depths: dict[int, tuple[int, n.Part]] = {}
+
+    def _between(self, start: int, end: int) -> Span:
+        return self.source.span(start + self.offset, end + self.offset)
+
+    def _at(self, meta: Meta) -> Span:
+        return self._between(0, 0) if meta.empty else self._between(meta.start_pos, meta.end_pos)
+
+    def _span(self, token: Token) -> Span:
+        start = token.start_pos or 0
+        return self._between(start, start + len(token))
+
+    def _word(self, token: Token) -> n.Word:
+        return n.Word(self._span(token), str(token))
+
+    def _text(self, token: Token | None) -> str:
+        """What stands between the quotes; empty where no text is written."""
+        return str(token)[1:-1] if token is not None else ""
+
+    def _literal(self, token: Token) -> Any:
+        """A token's text, where the grammar admits just the words that the tree's field admits."""
+        return str(token)
+
+    def _deep(self, part: P, *inner: n.Part | None) -> P:
+        """Remembers how deep a part nests (and keeps it, so that its id stays its own); raises `RulesError` at the bound."""
+        depth = 1 + max((self._depths[id(each)][0] for each in inner if id(each) in self._depths), default=0)
+        if depth > MAX_DEPTH:
+            raise RulesError.of(
+                f"this nests deeper than {MAX_DEPTH}",
+                code="too-deep",
+                span=part.span,
+                hint="name parts of it on lines of their own; a sum of many terms is `sum of [1, 2, 3]`",
+            )
+        self._depths[id(part)] = (depth, part)
+        return part
+
+    # ------------------------------------------------------------ numbers
+
+    def _value(self, token: Token) -> Fraction:
+        """The number of a token such as `3`, `0.25`, `35%`."""
+        return self._digits(token.removesuffix("%"), self._span(token)) / (100 if token.endswith("%") else 1)
+
+    def _digits(self, digits: str, span: Span) -> Fraction:
+        if len(digits) > MAX_DIGITS:
+            raise RulesError.of(
+                f"a number of {len(digits):,} digits, where at most {MAX_DIGITS:,} are read",
+                code="too-long",
+                span=span,
+                hint="write it as a power or a product",
+            )
+        return Fraction(digits)
+
+    def _whole(self, token: Token) -> int:
+        if "." in token:
+            hint = f"write `{token.partition('.')[0]}`"
+            raise RulesError.of("a whole number belongs here", code="whole-number", span=self._span(token), hint=hint)
+        return int(self._digits(str(token), self._span(token)))
+
+    def _times(self, token: Token | None) -> int:
+        """The number of a token such as `x3`; 1 where none is written."""
+        return int(self._digits(token[1:].strip(), self._span(token))) if token is not None else 1
+
+    def number(self, meta: Meta, parts: list[Any]) -> n.Number:
+        return n.Number(self._at(meta), self._value(parts[0]))
+
+    def number_literal(self, meta: Meta, parts: list[Any]) -> n.Number:
+        tokens = [part for part in parts if part is not None]
+        numbers = [self._value(token) for token in tokens if token.type in ("NUMBER", "PERCENT")]
+        if len(numbers) == 2 and numbers[1] == 0:
+            raise RulesError.of("division by zero", code="division-by-zero", span=self._at(meta))
+        value = numbers[0] / numbers[1] if len(numbers) == 2 else numbers[0]
+        return n.Number(self._at(meta), -value if tokens[0].type == "MINUS" else value)
