@@ -1,0 +1,190 @@
+"""Sets of faces made concrete: `6..10`, `>= target`, `1 or 10`, `not 1`, `even`, symbols, what a pool shows.
+
+In: a plan's `FaceSet` and the values of its expressions. Out: a `FaceTest`, which knows of every face whether it
+belongs and how often it counts. Symbols never fit a number's alternative; a face with two successes counts as two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rulesrun.diagnostics import RulesError, Span
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.values import Approximate, Several, Value, value_text
+from rulesrun.semantics.plan import (
+    Expression,
+    Face,
+    FaceBetween,
+    FaceCompare,
+    FaceIs,
+    FaceParity,
+    FaceSet,
+    Number,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Faces that equal one of these: numbers, or all the symbols of a face."""
+
+    faces: frozenset[Face]
+
+    def fits(self, face: Face) -> bool:
+        return face in self.faces
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Numbers from `low` to `high`, both included; None is open."""
+
+    low: Number | None
+    high: Number | None
+
+    def fits(self, face: Face) -> bool:
+        return (
+            not isinstance(face, tuple | str)
+            and (self.low is None or self.low <= face)
+            and (self.high is None or face <= self.high)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """Numbers below (`below`) or above a bound that does not belong."""
+
+    bound: Number
+    below: bool
+
+    def fits(self, face: Face) -> bool:
+        return not isinstance(face, tuple | str) and (face < self.bound if self.below else face > self.bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """Numbers other than this one."""
+
+    number: Number
+
+    def fits(self, face: Face) -> bool:
+        return not isinstance(face, tuple | str) and face != self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """Even or odd whole numbers."""
+
+    odd: bool
+
+    def fits(self, face: Face) -> bool:
+        return not isinstance(face, tuple | str) and face % 2 == self.odd
+
+
+Alternative: TypeAlias = Equal | Between | Beyond | Differs | Parity
+
+
+@dataclass(frozen=True, slots=True)
+class FaceTest:
+    """Which faces belong to a set. `symbols` are those any of which fits."""
+
+    alternatives: tuple[Alternative, ...]
+    symbols: frozenset[str]
+    negated: bool
+
+    def contains(self, face: Face | str) -> bool:
+        """Whether a die that shows the face (or an item of a list) belongs to the set."""
+        return self._fits(face) != self.negated
+
+    def count(self, face: Face | str) -> int:
+        """How much the face adds to a `count`: 1 if it belongs, for symbols how many of them it bears."""
+        if isinstance(face, tuple) and self.symbols and not self.negated:
+            symbols = sum(1 for symbol in face if symbol in self.symbols)
+            if symbols:
+                return symbols
+        return int(self._fits(face) != self.negated)
+
+    def _fits(self, face: Face | str) -> bool:
+        if isinstance(face, str):
+            return face in self.symbols
+        if isinstance(face, tuple) and not self.symbols.isdisjoint(face):
+            return True
+        return any(alternative.fits(face) for alternative in self.alternatives)
+
+
+def expressions_of(faces: FaceSet) -> tuple[Expression, ...]:
+    """The expressions of a set, in the order in which `face_test` takes their values."""
+    return tuple(_expressions(faces))
+
+
+def _expressions(faces: FaceSet) -> Iterator[Expression]:
+    for alternative in faces.alternatives:
+        match alternative:
+            case FaceIs(value):
+                yield value
+            case FaceBetween(low, high):
+                yield from (bound for bound in (low, high) if bound is not None)
+            case FaceCompare(_, bound):
+                yield bound
+            case FaceParity():
+                pass
+
+
+def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
+    """The test for a set whose expressions (see `expressions_of`) have these values; an error where one is no face."""
+    rest = iter(values)
+    alternatives: list[Alternative] = []
+    equal: set[Face] = set()
+    symbols: set[str] = set()
+    for alternative in faces.alternatives:
+        match alternative:
+            case FaceIs(at):
+                value = next(rest)
+                if isinstance(value, str):
+                    symbols.add(value)
+                elif isinstance(value, tuple):
+                    _add_shown(value, equal, symbols)
+                else:
+                    equal.add(_number(value, at.span))
+            case FaceBetween(low, high):
+                least = None if low is None else _number(next(rest), low.span)
+                most = None if high is None else _number(next(rest), high.span)
+                alternatives.append(Between(least, most))
+            case FaceCompare(operator, bound):
+                alternatives.append(_compared(operator, _number(next(rest), bound.span)))
+            case FaceParity(odd):
+                alternatives.append(Parity(odd))
+    if equal:
+        alternatives.append(Equal(frozenset(equal)))
+    return FaceTest(tuple(alternatives), frozenset(symbols), faces.negated)
+
+
+def _compared(operator: str, bound: Number) -> Alternative:
+    match operator:
+        case "<=":
+            return Between(None, bound)
+        case ">=":
+            return Between(bound, None)
+        case "<":
+            return Beyond(bound, below=True)
+        case ">":
+            return Beyond(bound, below=False)
+        case _:
+            return Differs(bound)
+
+
+def _add_shown(shown: Sequence[object], equal: set[Face], symbols: set[str]) -> None:
+    for each in shown:
+        face = each.face if isinstance(each, Die) else each
+        if isinstance(face, str):
+            symbols.add(face)
+        else:
+            equal.add(face)  # type: ignore[arg-type]
+
+
+def _number(value: object, span: Span) -> Number:
+    if isinstance(value, bool) or value is None or isinstance(value, Approximate | Several | str | tuple):
+        raise RulesError.of(
+            f"`{' '.join(span.text.split())}` is {value_text(value)} here, which is no face", code="no-face", span=span
+        )
+    return value  # type: ignore[return-value]
