@@ -1,11 +1,17 @@
-"""The faces of a throw in the order they are walked, those that no question tells apart put together."""
+"""The faces of a throw in walking order: neighbours that no question tells apart are one, and groups join.
+
+A d8 that shows neither 8 nor 7 is a d6: dice of different groups whose faces still to come are the same, and which no
+question tells apart, are dice of one group from there on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rulesrun.dice.pool import Face, Group
+from rulesrun.dice.pool import Cancelled, Face, Group, Pool, Selection
 from rulesrun.dice.questions import Question
+
+Joined = tuple[tuple[int, int], ...]  # (group, the group that takes its dice over)
 
 
 def faces_apart(
@@ -35,3 +41,48 @@ def faces_apart(
             result.append((face, here))
         previous = told
     return result
+
+
+def joining(
+    groups: Sequence[Group], questions: Sequence[Question], faces: Sequence[tuple[Face, tuple[int, ...]]]
+) -> list[Joined]:
+    """Which groups join others before the first face and after each."""
+    role = _roles(groups, questions)
+    result: list[Joined] = []
+    for passed in range(len(faces) + 1):
+        to_come: dict[tuple[object, ...], int] = {}
+        joined = []
+        for g in range(len(groups)):
+            like = role[g], tuple(weights[g] for _, weights in faces[passed:])
+            into = to_come.setdefault(like, g)
+            if into != g:
+                joined.append((g, into))
+        result.append(tuple(joined))
+    return result
+
+
+def _roles(groups: Sequence[Group], questions: Sequence[Question]) -> list[object]:
+    """For each group what it is to the questions: groups with the same role can take each other's place."""
+    pools = [pool for question in questions for top in question.pools for pool in _all_pools(top)]
+    chosen = [step.tags for pool in pools for step in pool.steps if isinstance(step, Selection)]
+    told = any(question.tells_groups(face, groups) for question in questions for one in groups for face, _ in one.faces)
+    subsets = [pool.tags for pool in pools] + chosen
+    roles: list[object] = [
+        (one.tag if told else None, *(tags is None or one.tag in tags for tags in subsets)) for one in groups
+    ]
+    if len(set(roles)) == 1 or not any(pool.steps for pool in pools):
+        return roles
+    stretch, previous = 0, None
+    for g in sorted(range(len(groups)), key=lambda g: (groups[g].sides, g)):
+        stretch += roles[g] != previous
+        previous = roles[g]
+        roles[g] = stretch
+    return roles
+
+
+def _all_pools(pool: Pool) -> Iterator[Pool]:
+    """The pool and those that cancel it."""
+    yield pool
+    for step in pool.steps:
+        if isinstance(step, Cancelled):
+            yield from _all_pools(step.by)

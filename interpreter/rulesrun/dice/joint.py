@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 
 from rulesrun.dice import additive, multiplicity, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
@@ -69,7 +70,9 @@ def tidied(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[tupl
         if g not in read:
             factor *= sum(faces.values()) ** group.count
         elif group.count:
-            tidy = tuple(sorted((face, weight) for face, weight in faces.items() if weight))
+            common = gcd(*faces.values())
+            factor *= common**group.count
+            tidy = tuple(sorted((face, weight // common) for face, weight in faces.items() if weight))
             like = Group(1, tidy, group.tag, group.sides)
             counts[like] = counts.get(like, 0) + group.count
     return tuple(Group(count, like.faces, like.tag, like.sides) for like, count in counts.items()), factor

@@ -9,7 +9,7 @@ class.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from rulesrun.dice.pool import Face, Group, Numbers, Pool, State
@@ -87,16 +87,15 @@ class Count(Question):
 
     score: Mapping[tuple[int, Face], int]
     pool: Pool = ALL
+    least: int = field(init=False, repr=False, compare=False)  # 0 or the least score: what is added is counted from it
     merges: ClassVar[bool] = True
 
     @property
     def pools(self) -> tuple[Pool, ...]:
         return (self.pool,)
 
-    @property
-    def least(self) -> int:
-        """The least a die that is in the pool or not can score; the additions are counted from it."""
-        return min(0, min(self.score.values(), default=0))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "least", min(0, min(self.score.values(), default=0)))
 
     def next_kept(
         self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
@@ -353,17 +352,25 @@ class LongestRun(_OfOnePool):
     presence: ClassVar[bool] = True
 
     def start(self, sizes: tuple[int | None, ...]) -> State:
-        return (None, 0, 0)
+        """The runs that can still grow, each by its last face and length, and the longest so far."""
+        return ((), 0)
 
     def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        last, run, best = state
-        if not numbers[0]:
-            return (None, 0, best), 0
-        run = run + 1 if last is not None and abs(last - face) == 1 else 1
-        return (face, run, max(run, best)), 0
+        runs, longest = state
+        growing, length = [], 1
+        for run in runs:
+            apart = abs(run[0] - face)
+            if apart < 1:
+                growing.append(run)
+            elif apart == 1:
+                length = run[1] + 1
+        if numbers[0]:
+            growing.append((face, length))
+            longest = max(longest, length)
+        return (tuple(growing), longest), 0
 
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return state[2]
+        return state[1]
 
 
 @dataclass(frozen=True, slots=True)

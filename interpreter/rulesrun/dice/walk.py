@@ -8,14 +8,15 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import comb
+from math import comb, prod
+from operator import sub
 
 from flint import fmpz_poly
 
-from rulesrun.dice.faces import faces_apart
+from rulesrun.dice.faces import Joined, faces_apart, joining
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group, Numbers, ReadyPool
 from rulesrun.dice.questions import Answer, Question
@@ -71,24 +72,27 @@ class _Walk:
             (tuple(pool.start for pool in pools), question.start(tuple(pool.size for pool in pools)))
             for question, pools in zip(self.questions, self.pools, strict=True)
         )
-        first, added, factor = self._closed(left, standings, rests)
+        joined = joining(self.groups, self.questions, self.faces)
+        first, added, factor = self.closed(left, standings, rests, joined[0])
         _put(current, finished, first, one, added, factor)
-        for face, weights in self.faces:
+        for (face, weights), together in zip(self.faces, joined[1:], strict=True):
             rests = [rest - weight for rest, weight in zip(rests, weights, strict=True)]
-            step = _Step(self, face, weights, rests)
+            step = _Step(self, face, weights, rests, together)
             following: dict[Key, fmpz_poly | int] = {}
             for key, poly in current.items():
-                moves = step.moves(key)
-                budget -= step.work
-                for (after, exponent), scalar in moves.items():
+                for (after, exponent), scalar in step.moves(key).items():
                     _put(following, finished, after, poly, exponent, scalar)
+                budget -= step.work
                 if budget < 0:
                     raise TooLarge("the questions have too many states to be answered exactly")
             current = following
         return finished
 
-    def _closed(self, left: Numbers, standings: tuple[Standing, ...], rests: Sequence[int]) -> tuple[Key, int, int]:
-        """The key with settled questions closed and dice that none reads taken out; what that adds, its weight."""
+    def closed(
+        self, left: Numbers, standings: tuple[Standing, ...], rests: Sequence[int], joined: Joined
+    ) -> tuple[Key, int, int]:
+        """The key with settled questions closed, dice that none reads taken out and groups that are alike by now
+        joined; what that adds, and its weight."""
         added, needed, after = 0, set[int](), []
         for q, (pool_states, state) in enumerate(standings):
             if pool_states is not None:
@@ -108,68 +112,102 @@ class _Walk:
             if count and g not in needed:
                 factor *= rests[g] ** count
                 still[g] = 0
+        for g, into in joined:
+            still[into] += still[g]
+            still[g] = 0
         return (tuple(still), tuple(after)), added, factor
 
 
 class _Step:
     """All that can happen at one face."""
 
-    __slots__ = ("_advances", "_choices", "_face", "_rests", "_walk", "_weights", "work")
+    __slots__ = ("_advances", "_choices", "_closings", "_face", "_joined", "_rests", "_walk", "_weights", "work")
 
-    def __init__(self, walk: _Walk, face: Face, weights: Sequence[int], rests: Sequence[int]) -> None:
-        self._walk, self._face, self._weights, self._rests = walk, face, weights, rests
+    def __init__(self, walk: _Walk, face: Face, weights: Sequence[int], rests: Sequence[int], joined: Joined) -> None:
+        self._walk, self._face, self._weights, self._rests, self._joined = walk, face, weights, rests, joined
         self._choices: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self._advances: dict[tuple[int, Standing, Numbers], tuple[Standing, int]] = {}
+        self._advances: dict[tuple[tuple[Standing, ...], Numbers], tuple[tuple[Standing, ...], int, bool]] = {}
+        self._closings: dict[Key, tuple[Key, int, int]] = {}
         self.work = 0
 
     def moves(self, key: Key) -> dict[tuple[Key, int], int]:
         """The keys that can follow, with what is added on the way there, and their weights."""
         left, standings = key
         found: dict[tuple[Key, int], int] = {}
+        options = [self._numbers(g, count) for g, count in enumerate(left)]
+        showing = [g for g, numbers in enumerate(options) if numbers[-1][0]]
+        lone = showing[0] if len(showing) == 1 else None
         self.work = 0
-        for choice in product(*(self._numbers(g, count) for g, count in enumerate(left))):
+        for shown, ways in _throws(options):
             self.work += 1
-            shown = tuple(number for number, _ in choice)
-            exponent, scalar, after = 0, 1, []
-            for _, weight in choice:
-                scalar *= weight
-            for q, standing in enumerate(standings):
-                if standing[0] is not None:
-                    standing, added = self._advance(q, standing, shown)
-                    exponent += added
-                after.append(standing)
-            rest = tuple(count - number for count, number in zip(left, shown, strict=True))
-            following, added, factor = self._walk._closed(rest, tuple(after), self._rests)
-            move = following, exponent + added
-            found[move] = found.get(move, 0) + scalar * factor
+            told = standings, shown
+            if told not in self._advances:
+                self._advances[told] = self._advance(standings, shown)
+            after, added, over = self._advances[told]
+            reached = tuple(map(sub, left, shown)), after
+            if reached not in self._closings:
+                self._closings[reached] = self._walk.closed(*reached, self._rests, self._joined)
+            following, more, factor = self._closings[reached]
+            move = following, added + more
+            if over and lone is not None:
+                factor //= self._rests[lone] ** reached[0][lone]
+                found[move] = found.get(move, 0) + factor * self._at_least(lone, left[lone], shown[lone])
+                break
+            found[move] = found.get(move, 0) + ways * factor
         return found
+
+    def _at_least(self, g: int, left: int, number: int) -> int:
+        """The weight of all that can still come of a group with so many dice showing the face, or more."""
+        rest = self._rests[g]
+        fewer = sum(ways * rest ** (left - n) for n, ways in self._numbers(g, left)[:number] if n < number)
+        return int((self._weights[g] + rest) ** left - fewer)
 
     def _numbers(self, g: int, left: int) -> list[tuple[int, int]]:
         """How many of the dice left in the group can show the face, and in how many weighted ways."""
         if (g, left) not in self._choices:
-            weight = self._weights[g]
+            weight, rest = self._weights[g], self._rests[g]
             if not weight or not left:
                 numbers = [(0, 1)]
-            elif not self._rests[g]:
+            elif not rest:
                 numbers = [(left, weight**left)]
             else:
                 numbers = [(number, comb(left, number) * weight**number) for number in range(left + 1)]
             self._choices[g, left] = numbers
         return self._choices[g, left]
 
-    def _advance(self, q: int, standing: Standing, shown: Numbers) -> tuple[Standing, int]:
-        known = q, standing, shown
-        if known not in self._advances:
-            walk, (pool_states, state) = self._walk, standing
-            assert pool_states is not None
-            states, kept = [], []
-            for pool, before in zip(walk.pools[q], pool_states, strict=True):
-                pool_state, stay = pool.next(before, self._face, shown)
-                states.append(pool_state)
-                kept.append(stay)
-            state, added = walk.questions[q].next_kept(state, self._face, shown, tuple(kept), walk.groups)
-            self._advances[known] = (tuple(states), state), added * walk.packing.strides[q]
-        return self._advances[known]
+    def _advance(self, standings: tuple[Standing, ...], shown: Numbers) -> tuple[tuple[Standing, ...], int, bool]:
+        """The standings after the face was shown, what that adds, and whether more dice on it would change nothing.
+
+        The last is meant for dice of one group while no other shows the face.
+        """
+        walk, result, exponent, over = self._walk, [], 0, True
+        for q, (pool_states, state) in enumerate(standings):
+            if pool_states is not None:
+                question, pools = walk.questions[q], walk.pools[q]
+                states, kept = [], []
+                for pool, before in zip(pools, pool_states, strict=True):
+                    pool_state, stay = pool.next(before, self._face, shown)
+                    states.append(pool_state)
+                    kept.append(stay)
+                state, added = question.next_kept(state, self._face, shown, tuple(kept), walk.groups)
+                pool_states = tuple(states)
+                exponent += added * walk.packing.strides[q]
+                over = over and (
+                    (len(pools) == 1 and question.settled(state))
+                    or all(pool.done(s) for pool, s in zip(pools, pool_states, strict=True))
+                )
+            result.append((pool_states, state))
+        return tuple(result), exponent, over
+
+
+def _throws(options: Sequence[list[tuple[int, int]]]) -> Iterator[tuple[Numbers, int]]:
+    """The numbers of dice of each group that show the face together, and in how many ways."""
+    if len(options) == 1:
+        for number, ways in options[0]:
+            yield (number,), ways
+        return
+    for choice in product(*options):
+        yield tuple(number for number, _ in choice), prod(ways for _, ways in choice)
 
 
 def _put(
