@@ -429,11 +429,14 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class NumberDomain:
-    """Whole numbers from `low` to `high`; None is open. Bounds are expressions over constants and earlier inputs."""
+    """Whole numbers from `low` to `high`; None is open. Bounds are expressions over constants and earlier inputs. Only a setting
+    whose value is a fraction and states no domain is not `whole`: it takes any number.
+    """
 
     low: Expression | None
     high: Expression | None
     optional: bool = False
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
