@@ -128,6 +128,15 @@ def test_one_group(groups: list[Group], questions: list[Question]) -> None:
     compare(groups, questions)
 
 
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 5)), min_size=2, max_size=3), st.data())
+def test_standard_dice_of_several_sizes(sizes: list[tuple[int, int]], data: st.DataObject) -> None:
+    groups = [Group(count, tuple((f, 1) for f in range(1, sides + 1)), 0, sides) for count, sides in sizes]
+    if small(groups):
+        pools = st.just(Pool()) | selected
+        compare(groups, data.draw(st.lists(asked(pools), min_size=1, max_size=2)))
+
+
 def test_dice_that_are_none_are_refused() -> None:
     with pytest.raises(ValueError, match="negative number"):
         joint([Group(-1, ((1, 1),))], [dice.Size()])

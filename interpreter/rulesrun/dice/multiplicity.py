@@ -1,16 +1,20 @@
-"""Questions about sets in one group of like dice: exponential generating functions in the number of dice.
+"""Questions about sets of equal faces: exponential generating functions in the number of dice.
 
 Showing a face by c dice is the term ``(w x)^c / c!``; the product over the faces, times n!, counts the throws of n
 dice at x^n. Each state of the questions carries such a polynomial, so all numbers c that lead to the same state are
 one product. Additive answers ride along in lower exponents. The widest set is asked as "at most m" for every m, which
 has no state.
+
+Groups of unlike dice are possible where each is the widest one cut off above, as a d6 and a d8 are of a d10. Upward
+from the lowest face, k dice show a face up to 6 in k! p_k ways; if n of them are d6 that have to, k - n others
+remain, which is the n-th derivative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import factorial
+from math import factorial, perm
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
@@ -38,26 +42,35 @@ States = tuple[object, ...]
 
 
 def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
+    if not groups or not all(isinstance(question, _FEW_CASES) for question in questions):
+        return False
+    longest = max((group.faces for group in groups), key=len)
     return (
-        len(groups) == 1
-        and Packing.of(questions, groups).width * groups[0].count <= WIDEST
-        and all(isinstance(question, _FEW_CASES) for question in questions)
-        and all(pool.members(groups) and not pool.steps for question in questions for pool in question.pools)
+        Packing.of(questions, groups).width * sum(group.count for group in groups) <= WIDEST
+        and all(group.faces == longest[: len(group.faces)] for group in groups)
+        and (len(groups) == 1 or all(question.either_way for question in questions))
+        and not any(question.tells_groups(face, groups) for question in questions for face, _ in longest)
+        and all(
+            len(pool.members(groups)) == len(groups) and not pool.steps
+            for question in questions
+            for pool in question.pools
+        )
     )
 
 
 def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int) -> dict[tuple[Answer, ...], int]:
-    (group,) = groups
-    count = group.count
+    count = sum(group.count for group in groups)
+    longest = max(groups, key=lambda group: len(group.faces))
     widest = [q for q, question in enumerate(questions) if isinstance(question, LargestSet)]
-    walk = _Faces(group, tuple(questions), frozenset(widest), Packing.of(questions, groups), budget)
+    packing = Packing.of(questions, groups)
+    walk = _Faces(longest, tuple(groups), count, tuple(questions), frozenset(widest), packing, budget)
     found: dict[tuple[Answer, ...], int] = {}
     if not widest:
         for states, poly in walk.ended(count):
             _put(found, walk.packing.answers(states, poly, questions, groups))
         return found
     smaller: dict[States, fmpz_poly] = {}
-    for most in range((count - 1) // len(group.faces) + 1, count + 1):
+    for most in range((count - 1) // len(longest.faces) + 1, count + 1):
         within = dict(walk.ended(most))
         for states, poly in within.items():
             named = tuple(most if q in widest else state for q, state in enumerate(states))
@@ -76,7 +89,9 @@ def _put(found: dict[tuple[Answer, ...], int], more: Iterator[tuple[tuple[Answer
 class _Faces:
     """The walk over the faces, and the work it may still do."""
 
-    group: Group
+    longest: Group
+    groups: tuple[Group, ...]
+    count: int
     questions: tuple[Question, ...]
     stateless: frozenset[int]
     packing: Packing
@@ -84,12 +99,12 @@ class _Faces:
 
     def ended(self, most: int) -> list[tuple[States, fmpz_poly]]:
         """The weights of the states after all faces, where no face is shown by more than `most` dice."""
-        count, width = self.group.count, self.packing.width
+        count, width = self.count, self.packing.width
         start = tuple(None if q in self.stateless else x.start((count,)) for q, x in enumerate(self.questions))
-        length = width * (count + 1)
         current = {start: fmpq_poly([1])}
         cache: dict[object, list[tuple[States, fmpq_poly]]] = {}
-        for face, weight in reversed(self.group.faces):
+        upward = len(self.groups) > 1
+        for face, weight in self.longest.faces if upward else reversed(self.longest.faces):
             told = tuple(question.tells(face) for question in self.questions)
             following: dict[States, fmpq_poly] = {}
             for states, poly in current.items():
@@ -98,10 +113,14 @@ class _Faces:
                     cache[key] = self._cases(states, face, weight, most)
                 for after, terms in cache[key]:
                     self.budget -= 1 + poly.length() * terms.length() // 2000
-                    product = poly.mul_low(terms, length)
+                    product = poly.mul_low(terms, width * (count + 1))
                     following[after] = following[after] + product if after in following else product
             if self.budget < 0:
                 raise TooLarge("the questions have too many states to be answered exactly")
+            fallen = sum(g.count for g in self.groups if g.faces[-1][0] == face != self.longest.faces[-1][0])
+            if upward and fallen:
+                following = {states: _derivative(poly, fallen, width) for states, poly in following.items()}
+                count -= fallen
             current = following
         factor = fmpq(factorial(count))
         result = []
@@ -122,7 +141,7 @@ class _Faces:
             for q, (question, state) in enumerate(zip(self.questions, states, strict=True)):
                 added = 0
                 if q not in self.stateless:
-                    state, added = question.next_kept(state, face, (number,), ((number,),), (self.group,))
+                    state, added = question.next_kept(state, face, (number,), ((number,),), (self.longest,))
                 after.append(state)
                 exponent += added * self.packing.strides[q]
             cases.setdefault(tuple(after), {})[exponent] = term
@@ -133,3 +152,9 @@ class _Faces:
                 coefficients[exponent] = value
             result.append((states, fmpq_poly(coefficients)))
         return result
+
+
+def _derivative(poly: fmpq_poly, order: int, width: int) -> fmpq_poly:
+    """The derivative of that order by the number of dice, which stands in the exponents times `width`."""
+    coefficients = poly.coeffs()[width * order :]
+    return fmpq_poly([value * perm(k // width + order, order) for k, value in enumerate(coefficients)])
