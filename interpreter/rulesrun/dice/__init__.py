@@ -1,29 +1,12 @@
 """Exact mathematics of dice, of no language: laws of numbers, pools, questions asked of pools."""
 
+from rulesrun.dice.comparisons import Outranks, Wins
 from rulesrun.dice.joint import Joint, joint
 from rulesrun.dice.law import Law
 from rulesrun.dice.pool import Cancelled, Face, Group, Pool, Selection, Showing, Step
-from rulesrun.dice.questions import (
-    AllEqual,
-    Answer,
-    Any,
-    Count,
-    Counts,
-    Distinct,
-    FaceOfLargestSet,
-    Highest,
-    LargestSet,
-    LongestRun,
-    Lowest,
-    Middle,
-    Nth,
-    Outranks,
-    Question,
-    SetsOf,
-    Size,
-    Wins,
-)
+from rulesrun.dice.questions import Answer, Any, Count, Counts, Highest, Lowest, Middle, Nth, Question, Size
 from rulesrun.dice.series import TooLarge
+from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
 __all__ = [
     "AllEqual",

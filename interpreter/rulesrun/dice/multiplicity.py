@@ -20,21 +20,9 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group
-from rulesrun.dice.questions import (
-    AllEqual,
-    Answer,
-    Any,
-    Count,
-    Distinct,
-    Highest,
-    LargestSet,
-    LongestRun,
-    Lowest,
-    Question,
-    SetsOf,
-    Size,
-)
+from rulesrun.dice.questions import Answer, Any, Count, Highest, Lowest, Question, Size
 from rulesrun.dice.series import TooLarge
+from rulesrun.dice.sets import AllEqual, Distinct, LargestSet, LongestRun, SetsOf
 
 WIDEST = 60_000
 _FEW_CASES = (AllEqual, Any, Count, Distinct, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)

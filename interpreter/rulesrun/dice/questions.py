@@ -69,7 +69,9 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class _OfOnePool(Question):
+class OfOnePool(Question):
+    """A question about one pool, the whole throw unless named."""
+
     pool: Pool = ALL
 
     @property
@@ -77,7 +79,8 @@ class _OfOnePool(Question):
         return (self.pool,)
 
 
-def _dice(groups: Sequence[Group], *pools: Pool) -> int:
+def dice_in(groups: Sequence[Group], *pools: Pool) -> int:
+    """How many dice the groups of the pools have, before any step."""
     return sum(groups[g].count for pool in pools for g in pool.members(groups))
 
 
@@ -112,7 +115,7 @@ class Count(Question):
         return -self.least * sum(count for count, group in zip(left, groups, strict=True) if self._holds(group))
 
     def most(self, groups: Sequence[Group]) -> int:
-        return (max(0, max(self.score.values(), default=0)) - self.least) * _dice(groups, self.pool)
+        return (max(0, max(self.score.values(), default=0)) - self.least) * dice_in(groups, self.pool)
 
     def tells(self, face: Face) -> object:
         return tuple(sorted((tag, value) for (tag, other), value in self.score.items() if other == face and value))
@@ -121,7 +124,7 @@ class Count(Question):
         return len({self.score.get((group.tag, face), 0) for group in groups if self._holds(group)}) > 1
 
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added + self.least * _dice(groups, self.pool)
+        return added + self.least * dice_in(groups, self.pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ class Any(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Size(_OfOnePool):
+class Size(OfOnePool):
     """How many dice are in the pool."""
 
     merges: ClassVar[bool] = True
@@ -160,7 +163,7 @@ class Size(_OfOnePool):
         return None, numbers[0]
 
     def most(self, groups: Sequence[Group]) -> int:
-        return _dice(groups, self.pool)
+        return dice_in(groups, self.pool)
 
     def tells(self, face: Face) -> object:
         return None
@@ -170,7 +173,7 @@ class Size(_OfOnePool):
 
 
 @dataclass(frozen=True, slots=True)
-class Highest(_OfOnePool):
+class Highest(OfOnePool):
     """The highest face; 0 of an empty pool."""
 
     either_way: ClassVar[bool] = False
@@ -187,7 +190,7 @@ class Highest(_OfOnePool):
 
 
 @dataclass(frozen=True, slots=True)
-class Lowest(_OfOnePool):
+class Lowest(OfOnePool):
     """The lowest face; 0 of an empty pool."""
 
     either_way: ClassVar[bool] = False
@@ -233,7 +236,7 @@ class Nth(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts(_OfOnePool):
+class Counts(OfOnePool):
     """The whole pool: each face shown and by how many dice, from the highest down."""
 
     either_way: ClassVar[bool] = False
@@ -246,7 +249,7 @@ class Counts(_OfOnePool):
 
 
 @dataclass(frozen=True, slots=True)
-class Middle(_OfOnePool):
+class Middle(OfOnePool):
     """The face in the middle, the lower of two; 0 of an empty pool."""
 
     either_way: ClassVar[bool] = False
@@ -270,180 +273,3 @@ class Middle(_OfOnePool):
             faces = [face for face, count in state for _ in range(count)]
             return faces[len(faces) // 2] if faces else 0
         return state.face if isinstance(state, _Found) else 0
-
-
-@dataclass(frozen=True, slots=True)
-class LargestSet(_OfOnePool):
-    """How many dice the widest set of equal faces has."""
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return 0
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return max(state, numbers[0]), 0
-
-    def tells(self, face: Face) -> object:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class FaceOfLargestSet(_OfOnePool):
-    """The face of the widest set of equal faces, the highest on ties; 0 of an empty pool."""
-
-    either_way: ClassVar[bool] = False
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return (0, 0)
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return ((numbers[0], face) if numbers[0] > state[0] else state), 0
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return state[1]
-
-
-@dataclass(frozen=True, slots=True)
-class SetsOf(Question):
-    """How many faces are shown by exactly `number` dice."""
-
-    number: int
-    pool: Pool = ALL
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return (self.pool,)
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return None, int(numbers[0] == self.number > 0)
-
-    def most(self, groups: Sequence[Group]) -> int:
-        return _dice(groups, self.pool) // max(1, self.number)
-
-    def tells(self, face: Face) -> object:
-        return None
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added
-
-
-@dataclass(frozen=True, slots=True)
-class Distinct(_OfOnePool):
-    """How many different faces are shown."""
-
-    presence: ClassVar[bool] = True
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return None, int(numbers[0] > 0)
-
-    def most(self, groups: Sequence[Group]) -> int:
-        return len({face for g in self.pool.members(groups) for face, _ in groups[g].faces})
-
-    def tells(self, face: Face) -> object:
-        return None
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added
-
-
-@dataclass(frozen=True, slots=True)
-class LongestRun(_OfOnePool):
-    """The length of the longest run of faces one apart."""
-
-    presence: ClassVar[bool] = True
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        """The runs that can still grow, each by its last face and length, and the longest so far."""
-        return ((), 0)
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        runs, longest = state
-        growing, length = [], 1
-        for run in runs:
-            apart = abs(run[0] - face)
-            if apart < 1:
-                growing.append(run)
-            elif apart == 1:
-                length = run[1] + 1
-        if numbers[0]:
-            growing.append((face, length))
-            longest = max(longest, length)
-        return (tuple(growing), longest), 0
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return state[1]
-
-
-@dataclass(frozen=True, slots=True)
-class AllEqual(_OfOnePool):
-    """Whether there are at least two dice and all show the same face."""
-
-    presence: ClassVar[bool] = True
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        """How many dice are known to be there besides those seen, and how many were seen on the one face."""
-        size = sizes[0]
-        return (0 if size is None else min(size, 2), 0) if size is None or size >= 2 else None
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        if state is None or not numbers[0]:
-            return state, 0
-        known, seen = state
-        return (None if seen else (known, min(2, numbers[0]))), 0
-
-    def settled(self, state: State) -> bool:
-        return state is None
-
-    def tells(self, face: Face) -> object:
-        return None
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return state is not None and max(state) >= 2
-
-
-@dataclass(frozen=True, slots=True)
-class _OfTwoPools(Question):
-    first: Pool
-    second: Pool
-    either_way: ClassVar[bool] = False
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return (self.first, self.second)
-
-    def tells(self, face: Face) -> object:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Wins(_OfTwoPools):
-    """Both pools sorted and compared die by die: how many the first wins. Ties and unmatched dice do not count."""
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return 0
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        """The state is by how many dice the first pool is ahead: those wait, higher than what comes, to be matched."""
-        return state + numbers[0] - numbers[1], min(numbers[1], max(state, 0))
-
-    def most(self, groups: Sequence[Group]) -> int:
-        return min(_dice(groups, self.first), _dice(groups, self.second))
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added
-
-
-@dataclass(frozen=True, slots=True)
-class Outranks(_OfTwoPools):
-    """Whether the first pool is higher: highest dice first, then the next; a longer pool beats its own prefix."""
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return 0
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return state or (numbers[0] > numbers[1]) - (numbers[0] < numbers[1]), 0
-
-    def settled(self, state: State) -> bool:
-        return bool(state)
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return bool(state > 0)

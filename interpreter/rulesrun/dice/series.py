@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
-SIZE_LIMIT = 6_000_000_000  # bits that one polynomial's coefficients may take together
+SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together
 
 
 class TooLarge(ValueError):
@@ -103,22 +103,17 @@ class Series:
 
     def power(self, exponent: int) -> Series:
         """The product of `exponent` factors; in lowest terms if this series is."""
-        if self.num.length() > 64 and self.total is None:
-            total = None
-        else:
-            total = self.weight_sum**exponent
-        self._check_power(exponent, self.num.degree() * exponent + 1)
+        check_size(self.num.degree() * exponent + 1, self.power_bits * exponent)
+        known = self.total is not None or self.num.length() <= 64
+        total = self.weight_sum**exponent if known else None
         return Series(self.num**exponent, self.den**exponent, self.offset * exponent, total)
 
-    def power_below(self, exponent: int, length: int) -> Series:
-        """The first `length` coefficients of a finite series' power (without computing the others)."""
-        self._check_power(exponent, min(self.num.degree() * exponent + 1, length))
-        num = fmpz_poly.pow_trunc(self.num, exponent, length)
-        return Series(num, self.den**exponent, self.offset * exponent)
-
-    def _check_power(self, exponent: int, length: int) -> None:
-        bits = int(sum(abs(c) for c in self.num.coeffs())).bit_length() if self.num.length() <= 64 else 0
-        check_size(length, max(bits, self.num.height_bits()) * exponent)
+    @property
+    def power_bits(self) -> int:
+        """By how many bits at most the numbers of a power grow with each factor."""
+        if self.num.length() > 64:
+            return self.num.height_bits() + self.num.length().bit_length()
+        return int(sum(abs(c) for c in self.num.coeffs())).bit_length()
 
     def scaled(self, factor: fmpq) -> Series:
         total = None if self.total is None else self.total * factor.p
