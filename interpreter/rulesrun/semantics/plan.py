@@ -264,9 +264,15 @@ class Natural(Expr):
     pool: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class NewestGroup(Expr):
+    """The pool that the condition of an `Again` asks: the dice thrown last."""
+
+
 Expression: TypeAlias = (
     Const | Var | Each | ListOf | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases | Function | TableAt
     | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled | WithEach | Natural
+    | NewestGroup
 )  # fmt: skip
 
 
@@ -392,11 +398,6 @@ class Again:
     span: Span = field(compare=False)
     condition: Expression
     limit: Expression | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewestGroup(Expr):
-    """The pool that the condition of an `Again` asks: the dice thrown last."""
 
 
 @dataclass(frozen=True, slots=True)
