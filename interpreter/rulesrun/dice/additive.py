@@ -13,10 +13,12 @@ from flint import fmpz_poly
 
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group
+from rulesrun.dice.powers import product_of_powers
 from rulesrun.dice.questions import Answer, Any, Count, Question, Size
-from rulesrun.dice.series import check_size
+from rulesrun.dice.series import TooLarge, check_size
 
 MOST_ANY = 6
+MOST_ANSWERS = 4  # for each step of the budget
 
 
 def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
@@ -31,9 +33,10 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
 
 def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int) -> dict[tuple[Answer, ...], int]:
     packing = Packing.of(questions, groups)
-    bits = sum(group.count * sum(weight for _, weight in group.faces).bit_length() for group in groups)
-    check_size(packing.width, bits)
     marks = [q for q, question in enumerate(questions) if isinstance(question, Any)]
+    check_size(packing.width << len(marks), packing.bits)
+    if packing.width << len(marks) > MOST_ANSWERS * budget:
+        raise TooLarge("the questions have too many answers to be listed exactly")
     exponents = [
         {face: _exponent(g, face, groups, questions, packing) for face, _ in group.faces}
         for g, group in enumerate(groups)
@@ -41,15 +44,15 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
     unseen: dict[tuple[bool, ...], fmpz_poly] = {}
     for struck in product((False, True), repeat=len(marks)):
         absent = [questions[q] for q, gone in zip(marks, struck, strict=True) if gone]
-        result = fmpz_poly([1])
+        dice = []
         for g, group in enumerate(groups):
             die: dict[int, int] = {}
             for face, weight in group.faces:
                 if not any(_marks(question, group, face) for question in absent):
                     exponent = exponents[g][face]
                     die[exponent] = die.get(exponent, 0) + weight
-            result *= _sparse(die) ** group.count
-        unseen[struck] = result
+            dice.append((_sparse(die), group.count))
+        unseen[struck] = product_of_powers(dice)
     for position in range(len(marks)):
         for struck in unseen:
             if not struck[position]:

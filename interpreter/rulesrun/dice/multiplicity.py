@@ -100,11 +100,11 @@ class _Faces:
                 if key not in cache:
                     cache[key] = self._cases(states, face, weight, most)
                 for after, terms in cache[key]:
-                    self.budget -= 1 + poly.length() * terms.length() // 2000
+                    self.budget -= self.packing.cost(poly) + poly.length() * terms.length() // 2000
+                    if self.budget < 0:
+                        raise TooLarge("the questions have too many states to be answered exactly")
                     product = poly.mul_low(terms, width * (count + 1))
                     following[after] = following[after] + product if after in following else product
-            if self.budget < 0:
-                raise TooLarge("the questions have too many states to be answered exactly")
             fallen = sum(g.count for g in self.groups if g.faces[-1][0] == face != self.longest.faces[-1][0])
             if upward and fallen:
                 following = {states: _derivative(poly, fallen, width) for states, poly in following.items()}

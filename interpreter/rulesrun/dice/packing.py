@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from flint import fmpz_poly
+from flint import fmpq_poly, fmpz_poly
 
 from rulesrun.dice.pool import Group
 from rulesrun.dice.questions import Answer, Question
+from rulesrun.dice.series import check_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Packing:
 
     strides: tuple[int, ...]
     width: int  # all exponents are below this
+    bits: int  # all weights are below two to this
 
     @staticmethod
     def of(questions: Sequence[Question], groups: Sequence[Group]) -> Packing:
@@ -24,7 +26,13 @@ class Packing:
         for question in questions:
             strides.append(width)
             width *= question.most(groups) + 1
-        return Packing(tuple(strides), width)
+        bits = sum(group.count * sum(weight for _, weight in group.faces).bit_length() for group in groups)
+        check_size(width, bits)
+        return Packing(tuple(strides), width, bits)
+
+    def cost(self, poly: fmpq_poly | fmpz_poly | int) -> int:
+        """How much of a budget a step with such a weight takes: 1, more where it is long."""
+        return 1 if isinstance(poly, int) else 1 + poly.length() * self.bits // 300_000
 
     def unpacked(self, exponent: int) -> tuple[int, ...]:
         """The sums, in the order of the questions."""

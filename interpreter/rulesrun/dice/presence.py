@@ -52,7 +52,9 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
             numbers = [tuple(int(any(g in pool for g in shown)) for pool in pools) for pools in members]
             exponents = [weight for _, weight in choice if weight]
             for states, poly in current.items():
-                work += 1
+                work += 1 + poly.length() // 16
+                if work > budget:
+                    raise TooLarge("the questions have too many states to be answered exactly")
                 after = []
                 for question, (state, added), number in zip(questions, states, numbers, strict=True):
                     new, more = question.next(state, face, *number)
@@ -62,8 +64,6 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
                 key = tuple(after)
                 following[key] = following[key] + poly if key in following else poly
         current = following
-        if work > budget:
-            raise TooLarge("the questions have too many states to be answered exactly")
     return _weighed(current, groups, questions, strides)
 
 

@@ -84,6 +84,12 @@ def dice_in(groups: Sequence[Group], *pools: Pool) -> int:
     return sum(groups[g].count for pool in pools for g in pool.members(groups))
 
 
+def most_kept(groups: Sequence[Group], pool: Pool) -> int:
+    """How many dice can be left in the pool after its steps."""
+    size = pool.ready(groups).size
+    return dice_in(groups, pool) if size is None else size
+
+
 @dataclass(frozen=True, slots=True)
 class Count(Question):
     """The sum of a score for each die by its tag and face (those not named score 0)."""
@@ -115,7 +121,8 @@ class Count(Question):
         return -self.least * sum(count for count, group in zip(left, groups, strict=True) if self._holds(group))
 
     def most(self, groups: Sequence[Group]) -> int:
-        return (max(0, max(self.score.values(), default=0)) - self.least) * dice_in(groups, self.pool)
+        best = max(0, max(self.score.values(), default=0))
+        return best * most_kept(groups, self.pool) - self.least * dice_in(groups, self.pool)
 
     def tells(self, face: Face) -> object:
         return tuple(sorted((tag, value) for (tag, other), value in self.score.items() if other == face and value))
@@ -163,7 +170,7 @@ class Size(OfOnePool):
         return None, numbers[0]
 
     def most(self, groups: Sequence[Group]) -> int:
-        return dice_in(groups, self.pool)
+        return most_kept(groups, self.pool)
 
     def tells(self, face: Face) -> object:
         return None

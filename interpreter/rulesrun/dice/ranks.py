@@ -8,7 +8,7 @@ sum.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
 from flint import fmpz_poly
@@ -17,7 +17,7 @@ from rulesrun.dice.faces import faces_apart
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group, Selection
 from rulesrun.dice.questions import Answer, Question
-from rulesrun.dice.series import TooLarge, check_size
+from rulesrun.dice.series import TooLarge
 
 States = tuple[object, ...]
 Weight = fmpz_poly | int
@@ -41,7 +41,6 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
     if upward:
         first, last = group.count - last, group.count - first
     packing = Packing.of(questions, groups)
-    check_size(packing.width, group.count * sum(weight for _, weight in group.faces).bit_length())
     states = tuple(question.start((last - first,)) for question in questions)
     faces = [(face, weight) for face, (weight,) in faces_apart(groups, questions, upward)]
     ended = _walked(group, questions, states, faces, first, last, packing, budget)
@@ -83,23 +82,15 @@ def _walked(
     finished: dict[States, Weight] = {}
     current: dict[tuple[int, States], Weight] = {}
     before: States = start  # of the questions while nothing kept was met
-    above, work = 0, 0
+    above = 0
     for face, weight in faces:
         rest = total - above - weight
-        moves: list[tuple[int, States, int, Weight]] = []
-        for (kept, states), poly in current.items():
-            left, open_ways = count - first - kept, (weight + rest) ** (count - first - kept)
-            for more in range(keep - kept if rest else 0):
-                ways = comb(left, more) * weight**more
-                open_ways -= ways * rest ** (left - more)
-                moves.append((kept, states, more, poly * ways))
-            moves.append((kept, states, keep - kept, poly * open_ways))
-        for more, ways in enumerate(_entries(count, first, last, above, weight, rest), 1):
-            if ways:
-                moves.append((0, before, more, one * ways))
-        current = {}
+        following: dict[tuple[int, States], Weight] = {}
         advanced: dict[tuple[States, int], tuple[States, int]] = {}
-        for kept, states, more, poly in moves:
+        for kept, states, more, poly in _moves(count, first, last, above, weight, rest, current, one, before):
+            budget -= packing.cost(poly)
+            if budget < 0:
+                raise TooLarge("the questions have too many states to be answered exactly")
             if (states, more) not in advanced:
                 advanced[states, more] = _advance(questions, group, states, face, more, packing)
             after, added = advanced[states, more]
@@ -108,12 +99,36 @@ def _walked(
                 finished[after] = finished[after] + moved if after in finished else moved
             else:
                 key = (kept + more, after)
-                current[key] = current[key] + moved if key in current else moved
+                following[key] = following[key] + moved if key in following else moved
         before = _advance(questions, group, before, face, 0, packing)[0]
-        above, work = above + weight, work + len(moves)
-        if work > budget:
-            raise TooLarge("the questions have too many states to be answered exactly")
+        current, above = following, above + weight
     return finished
+
+
+def _moves(
+    count: int,
+    first: int,
+    last: int,
+    above: int,
+    weight: int,
+    rest: int,
+    current: Mapping[tuple[int, States], Weight],
+    one: Weight,
+    before: States,
+) -> Iterator[tuple[int, States, int, Weight]]:
+    """What can happen at a face: dice kept so far, states, how many more are kept, the weight of that."""
+    keep = last - first
+    for (kept, states), poly in current.items():
+        left = count - first - kept
+        open_ways = (weight + rest) ** left
+        for more in range(keep - kept if rest else 0):
+            ways = comb(left, more) * weight**more
+            open_ways -= ways * rest ** (left - more)
+            yield kept, states, more, poly * ways
+        yield kept, states, keep - kept, poly * open_ways
+    for more, ways in enumerate(_entries(count, first, last, above, weight, rest), 1):
+        if ways:
+            yield 0, before, more, one * ways
 
 
 def _entries(count: int, first: int, last: int, above: int, weight: int, rest: int) -> list[int]:

@@ -20,7 +20,7 @@ from rulesrun.dice.faces import Joined, faces_apart, joining
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group, Numbers, ReadyPool
 from rulesrun.dice.questions import Answer, Question
-from rulesrun.dice.series import TooLarge, check_size
+from rulesrun.dice.series import TooLarge
 
 PoolStates = tuple[object, ...] | None  # None: the question is closed
 Standing = tuple[PoolStates, object]
@@ -55,8 +55,6 @@ class _Walk:
     def over(groups: tuple[Group, ...], questions: tuple[Question, ...]) -> _Walk:
         upward, pools = _direction(groups, questions)
         packing = Packing.of(questions, groups)
-        bits = sum(group.count * sum(weight for _, weight in group.faces).bit_length() for group in groups)
-        check_size(packing.width, bits)
         read = tuple(frozenset().union(*(pool.read(groups) for pool in q.pools)) for q in questions)
         held = tuple(frozenset().union(*(pool.members(groups) for pool in q.pools)) for q in questions)
         return _Walk(groups, questions, pools, read, held, faces_apart(groups, questions, upward), packing)
@@ -80,11 +78,12 @@ class _Walk:
             step = _Step(self, face, weights, rests, together)
             following: dict[Key, fmpz_poly | int] = {}
             for key, poly in current.items():
-                for (after, exponent), scalar in step.moves(key).items():
-                    _put(following, finished, after, poly, exponent, scalar)
-                budget -= step.work
+                moves = step.moves(key)
+                budget -= step.work + len(moves) * (self.packing.cost(poly) - 1)
                 if budget < 0:
                     raise TooLarge("the questions have too many states to be answered exactly")
+                for (after, exponent), scalar in moves.items():
+                    _put(following, finished, after, poly, exponent, scalar)
             current = following
         return finished
 
