@@ -7,7 +7,7 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from ..diagnostics import Span
+from rulesrun.diagnostics import Span
 from . import nodes as n
 from .build_parts import Parts
 from .build_throws import ASKED

@@ -16,7 +16,7 @@ class ItemParts(ThrowParts):
     """Every rule of the grammar's sections on items and their rows has the method of its name here."""
 
     def start(self, meta: Meta, items: list[Any]) -> n.File:
-        return n.File(self._at(meta), tuple(items))
+        return n.File(self.source.span(0, len(self.source.text)), tuple(items))
 
     def system(self, meta: Meta, parts: list[Any]) -> n.System:
         return n.System(self._at(meta), self._text(parts[0]), tuple(part for part in parts[1:] if part is not None))

@@ -1,6 +1,6 @@
 """What all builders share: places, words, numbers, and the bounds on them.
 
-In: Lark's tokens and places. Out: parts of our own tree; `RulesError` where a number or a nesting is beyond the bounds.
+In: Lark's tokens and places. Out: parts of our own tree; `problems` where a number or a nesting is beyond the bounds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from lark import Token, Transformer_NonRecursive, v_args
 from lark.tree import Meta
 
-from ..diagnostics import RulesError, Source, Span
+from rulesrun.diagnostics import Diagnostic, Label, Severity, Source, Span
 from . import nodes as n
 
 MAX_DEPTH = 100
@@ -27,22 +27,22 @@ P = TypeVar("P", bound=n.Part)
 class Parts(Transformer_NonRecursive[Token, Any]):
     """One use for one text. The builders' methods get their grammar rule's place and the parts that the grammar keeps."""
 
-    def __init__(self, source: Source, offset: int = 0) -> None:
-        """`offset` is where the parsed text begins in the source."""
+    def __init__(self, source: Source) -> None:
         super().__init__()
         self.source = source
-        self.offset = offset
+        self.problems: list[Diagnostic] = []
+        """What is wrong though the grammar admits it; the tree is worth nothing if there is any."""
         self._depths: dict[int, tuple[int, n.Part]] = {}
 
-    def _between(self, start: int, end: int) -> Span:
-        return self.source.span(start + self.offset, end + self.offset)
+    def _refuse(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
+        self.problems.append(Diagnostic(code, Severity.ERROR, message, Label(span), hint=hint))
 
     def _at(self, meta: Meta) -> Span:
-        return self._between(0, 0) if meta.empty else self._between(meta.start_pos, meta.end_pos)
+        return self.source.span(0, 0) if meta.empty else self.source.span(meta.start_pos, meta.end_pos)
 
     def _span(self, token: Token) -> Span:
         start = token.start_pos or 0
-        return self._between(start, start + len(token))
+        return self.source.span(start, start + len(token))
 
     def _word(self, token: Token) -> n.Word:
         return n.Word(self._span(token), str(token))
@@ -56,15 +56,12 @@ class Parts(Transformer_NonRecursive[Token, Any]):
         return str(token)
 
     def _deep(self, part: P, *inner: n.Part | None) -> P:
-        """Remembers how deep a part nests (and keeps it, so that its id stays its own); raises `RulesError` at the bound."""
+        """Remembers how deep a part nests (and keeps it, so that its id stays its own) and refuses what is too deep."""
         depth = 1 + max((self._depths[id(each)][0] for each in inner if id(each) in self._depths), default=0)
         if depth > MAX_DEPTH:
-            raise RulesError.of(
-                f"this nests deeper than {MAX_DEPTH}",
-                code="too-deep",
-                span=part.span,
-                hint="name parts of it on lines of their own; a sum of many terms is `sum of [1, 2, 3]`",
-            )
+            hint = "name parts of it on lines of their own; a sum of many numbers is `sum of [1, 2, 3]`"
+            self._refuse("too-deep", part.span, f"this nests deeper than {MAX_DEPTH}", hint)
+            depth = 0
         self._depths[id(part)] = (depth, part)
         return part
 
@@ -76,18 +73,15 @@ class Parts(Transformer_NonRecursive[Token, Any]):
 
     def _digits(self, digits: str, span: Span) -> Fraction:
         if len(digits) > MAX_DIGITS:
-            raise RulesError.of(
-                f"a number of {len(digits):,} digits, where at most {MAX_DIGITS:,} are read",
-                code="too-long",
-                span=span,
-                hint="write it as a power or a product",
-            )
+            message = f"a number of {len(digits):,} digits, where at most {MAX_DIGITS:,} are read"
+            self._refuse("too-long", span, message, "write it as a power or a product")
+            return Fraction(1)
         return Fraction(digits)
 
     def _whole(self, token: Token) -> int:
         if "." in token:
             hint = f"write `{token.partition('.')[0]}`"
-            raise RulesError.of("a whole number belongs here", code="whole-number", span=self._span(token), hint=hint)
+            self._refuse("whole-number", self._span(token), "a whole number belongs here", hint)
         return int(self._digits(str(token), self._span(token)))
 
     def _times(self, token: Token | None) -> int:
@@ -101,6 +95,7 @@ class Parts(Transformer_NonRecursive[Token, Any]):
         tokens = [part for part in parts if part is not None]
         numbers = [self._value(token) for token in tokens if token.type in ("NUMBER", "PERCENT")]
         if len(numbers) == 2 and numbers[1] == 0:
-            raise RulesError.of("division by zero", code="division-by-zero", span=self._at(meta))
+            self._refuse("division-by-zero", self._at(meta), "division by zero")
+            numbers.pop()
         value = numbers[0] / numbers[1] if len(numbers) == 2 else numbers[0]
         return n.Number(self._at(meta), -value if tokens[0].type == "MINUS" else value)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from lark import Token, v_args
 from lark.tree import Meta
 
-from ..diagnostics import RulesError, Span
+from rulesrun.diagnostics import Span
 from . import nodes as n
 from .build_parts import Parts
 
@@ -70,8 +70,7 @@ class ThrowParts(Parts):
         """The kind of a die that may bear no modifiers."""
         kind, modifiers = short
         if modifiers:
-            span = modifiers[0].span
-            raise RulesError.of("this die bears no modifiers", code="modifier-misplaced", span=span, hint="take it out")
+            self._refuse("modifier-misplaced", modifiers[0].span, "this die bears no modifiers", "take it out")
         return kind
 
     # ------------------------------------------------------------ groups
@@ -155,12 +154,11 @@ class ThrowParts(Parts):
     # ------------------------------------------------------------ options of modifiers
 
     def _options(self, parts: list[Option]) -> dict[str, Any]:
-        """The options behind a modifier by name; writing one twice is an error."""
+        """The options behind a modifier by name; writing one twice is refused."""
         found: dict[str, Any] = {}
         for name, value, span in parts:
             if name in found:
-                hint = "take one of them out"
-                raise RulesError.of("this is said twice", code="option-twice", span=span, hint=hint)
+                self._refuse("option-twice", span, "this is said twice", "take one of them out")
             found[name] = value
         return found
 

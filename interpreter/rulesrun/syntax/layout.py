@@ -1,7 +1,8 @@
 """Lines and blocks: the lexer's tokens in, the same tokens with `_INDENT` and `_DEDENT` out.
 
 A line inside brackets continues. A block may be indented by spaces or by tabs, not by both. The depth of brackets and of
-blocks is bounded, so that no text can exhaust the stages behind.
+blocks and the length of a line are bounded, so that no text can exhaust the stages behind. The tokens of line ends and
+blocks are put at the end of the last word before them, so that no part of the tree spans blanks, comments or empty lines.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from lark.lark import PostLex
 
 MAX_BRACKETS = 50
 MAX_BLOCKS = 20
+MAX_WORDS = 5000
+"""How many words and signs a line may have."""
 
 OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_IN_BRACKET": ")"}
 CLOSING = {"RPAR", "RSQB", "RBRACE"}
@@ -36,50 +39,66 @@ class Layout(PostLex):
         """The tokens with `_INDENT` and `_DEDENT`; raises `LayoutSlip` where the layout is broken."""
         blocks = [""]
         brackets: list[Token] = []
-        last: Token | None = None
+        words = end = 0
         for token in stream:
-            last = token
             if token.type == "_NL":
                 if not brackets:
-                    yield token
-                    yield from _open_and_close(token, blocks)
+                    words = 0
+                    yield _moved("_NL", token, end)
+                    yield from _open_and_close(token, blocks, end)
                 continue
+            end = token.end_pos or 0
+            words += 1
+            if words > MAX_WORDS:
+                hint = "compute parts of it on lines of their own"
+                _fail(token, f"more than {MAX_WORDS:,} words and signs on one line", "too-long", hint)
             if token.type in OPENING:
                 brackets.append(token)
                 if len(brackets) > MAX_BRACKETS:
-                    _fail(token, f"brackets nest deeper than {MAX_BRACKETS}", "too-deep", "name parts of it on lines of their own")
+                    hint = "compute parts of it on lines of their own"
+                    _fail(token, f"brackets nest deeper than {MAX_BRACKETS}", "too-deep", hint)
             elif token.type in CLOSING:
                 if not brackets:
-                    _fail(token, f"`{token}` closes nothing", "bracket-not-open", "take it out, or open a bracket before it")
+                    hint = "take it out, or open a bracket before it"
+                    _fail(token, f"`{token}` closes nothing", "bracket-not-open", hint)
                 opened = brackets.pop()
                 if OPENING[opened.type] != token:
-                    _fail(token, f"`{token}` does not close `{opened[-1]}`", "bracket-mismatch", f"write `{OPENING[opened.type]}`")
+                    hint = f"write `{OPENING[opened.type]}`"
+                    _fail(token, f"`{token}` does not close `{opened[-1]}`", "bracket-mismatch", hint)
             yield token
         if brackets:
             token = brackets[-1]
-            _fail(token, f"`{token[-1]}` is never closed", "bracket-not-closed", f"add `{OPENING[token.type]}` where it ends")
+            hint = f"add `{OPENING[token.type]}` where it ends"
+            _fail(token, f"`{token[-1]}` is never closed", "bracket-not-closed", hint)
         for _ in blocks[1:]:
-            yield Token.new_borrow_pos("_DEDENT", "", last) if last is not None else Token("_DEDENT", "")
+            yield Token("_DEDENT", "", start_pos=end, end_pos=end)
 
 
-def _open_and_close(line: Token, blocks: list[str]) -> Iterator[Token]:
+def _moved(kind: str, token: Token, end: int) -> Token:
+    """A token of this kind with a line end's text, put where the last word ended."""
+    return Token(kind, str(token), start_pos=end, end_pos=end)
+
+
+def _open_and_close(line: Token, blocks: list[str], end: int) -> Iterator[Token]:
     """The blocks that a new line opens or closes."""
-    indent = line.rsplit("\n", 1)[1].split("#")[0]
+    indent = line.rsplit("\n", 1)[1]
     if indent == blocks[-1]:
         return
-    if "\t" in indent and " " in indent or (blocks[-1] and indent and indent[0] != blocks[-1][0]):
+    if ("\t" in indent and " " in indent) or (blocks[-1] and indent and indent[0] != blocks[-1][0]):
         _fail(line, "tabs and spaces are mixed in one block", "mixed-indentation", "indent with spaces only")
     if len(indent) > len(blocks[-1]):
         blocks.append(indent)
         if len(blocks) > MAX_BLOCKS:
-            _fail(line, f"blocks nest deeper than {MAX_BLOCKS}", "too-deep", "make the inner part a rule of its own")
-        yield Token.new_borrow_pos("_INDENT", indent, line)
+            hint = "make the inner part a rule of its own"
+            _fail(line, f"blocks nest deeper than {MAX_BLOCKS}", "too-deep", hint)
+        yield _moved("_INDENT", line, end)
         return
     while len(blocks[-1]) > len(indent):
         blocks.pop()
-        yield Token.new_borrow_pos("_DEDENT", indent, line)
+        yield _moved("_DEDENT", line, end)
     if blocks[-1] != indent:
-        _fail(line, "this line begins between two blocks", "indentation", "begin it where the other lines of its block begin")
+        hint = "begin it where the other lines of its block begin"
+        _fail(line, "this line begins between two blocks", "indentation", hint)
 
 
 def _fail(token: Token, message: str, code: str, hint: str) -> NoReturn:

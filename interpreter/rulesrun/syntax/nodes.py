@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ..diagnostics import Span
-from ..record import record
+from rulesrun.diagnostics import Span
+from rulesrun.record import record
 
 
 @record

@@ -1,4 +1,4 @@
-"""From a source to its tree. The only module that runs the parser."""
+"""From a source to its tree; a text that does not parse is answered with all its slips."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from ..diagnostics import RulesError, Source
+from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source
 from . import nodes
 from .build import Builder
-from .hints import explain
 from .layout import LayoutSlip
+from .slips import slip_of_text, slips
 from .tables import parser
 
 
 def parse(source: Source) -> nodes.File:
-    """The tree of a ruleset; raises `RulesError` at the first slip of syntax or layout."""
+    """The tree of a ruleset; raises `RulesError` with every slip of syntax and layout."""
     file: nodes.File = _tree(source, "start")
     return file
 
 
 def parse_policy(source: Source) -> nodes.Policy:
-    """The tree of a text that a caller gives: a policy (`best`, `never`), or a condition or value, which is a policy of word "value"."""
+    """The tree of a text that a caller gives: a policy (`best`), or a condition or value, which is a policy of word "value"."""
     policy: nodes.Policy = _tree(source, "alone_policy")
     return policy
 
@@ -35,8 +35,28 @@ def parse_setting(source: Source) -> nodes.Expression | nodes.Faces:
 def _tree(source: Source, start: str) -> Any:
     try:
         tree = parser().parse(source.text + "\n", start)
-    except LayoutSlip as slip:
-        raise RulesError.of(slip.message, code=slip.code, hint=slip.hint, span=source.span(slip.start, slip.end)) from None
-    except UnexpectedInput as slip:
-        raise explain(slip, source) from None
-    return Builder(source).transform(tree)
+    except (LayoutSlip, UnexpectedInput) as slip:
+        raise RulesError(_problems(source, start) or [_problem(source, slip)]) from None
+    builder = Builder(source)
+    built = builder.transform(tree)
+    if builder.problems:
+        raise RulesError(builder.problems)
+    return built
+
+
+def _problems(source: Source, start: str) -> list[Diagnostic]:
+    if start == "start":
+        return slips(source)
+    problem = slip_of_text(source, start)
+    return [problem] if problem else []
+
+
+def _problem(source: Source, slip: LayoutSlip | UnexpectedInput) -> Diagnostic:
+    """The bare slip, for a text whose lines are right one by one."""
+    size = len(source.text)
+    if isinstance(slip, LayoutSlip):
+        span = source.span(min(slip.start, size), min(slip.end, size))
+        return Diagnostic(slip.code, Severity.ERROR, slip.message, Label(span), hint=slip.hint)
+    at = min(slip.pos_in_stream or 0, size)
+    message = "the text cannot be read from here on"
+    return Diagnostic("unexpected", Severity.ERROR, message, Label(source.span(at, min(at + 1, size))))

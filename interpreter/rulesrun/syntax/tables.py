@@ -1,7 +1,8 @@
 """The parser's tables: built from `grammar/rules.lark` once, then read from the user's cache folder.
 
-What is cached is plain data (numbers, text, lists), never code, guarded by a checksum, and only in a folder that belongs to the
-user. A cache that is missing, broken or not writable is no error: the tables are built again, which takes half a second.
+What is cached is plain data (numbers, text, lists), never code, guarded by a checksum, and only in a file that belongs to
+the user. A cache that is missing, broken or not writable is no error: the tables are built again, which takes half a
+second.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ from lark.lexer import TerminalDef
 
 from .layout import Layout
 
-STARTS = ("start", "alone_policy", "alone_setting")
+STARTS = (
+    "start", "alone_policy", "alone_setting",
+    "system_fact", "level", "row", "line", "case", "roll_case", "outcome_line", "example_line",
+)  # fmt: skip
+"""What may be parsed: a file, a text that a caller gives, a line of each kind of block."""
 
 
 @cache

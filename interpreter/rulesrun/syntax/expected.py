@@ -1,0 +1,118 @@
+"""What could stand at a place, in plain words: the parser's names of tokens never reach a reader.
+
+In: the tokens that the parser would take. Out: a phrase such as "a comma, `if`, or the end of the line".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MAX_PHRASES = 4
+
+PHRASES: dict[str, tuple[str, ...]] = {
+    "`otherwise`": ("OTHERWISE",),
+    "`:`": ("COLON",),
+    "`=`": ("EQUALS",),
+    "`in`": ("_IN", "_IN_BRACKET"),
+    "`of`": ("_OF",),
+    "`)`": ("RPAR",),
+    "`]`": ("RSQB",),
+    "`}`": ("RBRACE",),
+    "`{`": ("LBRACE",),
+    "a comma": ("COMMA",),
+    "`if`": ("_IF",),
+    "`+`, `-` or `~`": ("MARK",),
+    "`..`": ("_DOTDOT", "_OPEN_END"),
+    "a text in quotes": ("TEXT",),
+    "a value": (),
+    "a number": ("NUMBER", "PERCENT"),
+    "dice": (),
+    "a name": ("NAME",),
+    "an item (`rule`, `setting`, …)": ("SYSTEM", "SETTING", "DIE", "BAG", "LEVELS", "TABLE", "RULE", "EXAMPLE", "_BASED_ON"),
+    "a line of a rule (`given`, `roll`, `NAME = …`, …)": (
+        "_GIVEN", "_GIVEN_ALL_OF", "_LIMIT", "_ROLL", "_CHOICE", "_TRACK", "_REPEAT", "_DRAW", "_PUT", "_FLAG", "_OUTCOME",
+    ),
+    "a line of an example (`dice`, `roll`, `expect`, …)": ("CHOOSE", "SET", "ROLL", "EXPECT"),
+    "`about`, `version` or `source`": ("SYSTEM_FACT",),
+    "`keep` or `drop`": ("KEEP_DROP",),
+    "`highest`, `lowest` or `middle`": ("WHICH",),
+    "a modifier (`keep`, `explode`, `reroll`, …)": ("EXPLODE", "AGAIN", "_WITH_ADVANTAGE", "AGAINST"),
+    "`reroll`": ("REROLL",),
+    "`on`": ("ON",),
+    "`times`": ("TIMES",),
+    "`dice`": ("DICE",),
+    "`from`": ("FROM",),
+    "`back`": ("BACK",),
+    "`over`": ("OVER",),
+    "`except`": ("EXCEPT",),
+    "`as`": ("AS",),
+    "`within`": ("WITHIN",),
+    "`until`": ("_UNTIL",),
+    "`by default`": ("_BY_DEFAULT",),
+    "`at most`": ("_AT_MOST",),
+    "`once`": ("ONCE",),
+    "`rolling`": ("ROLLING",),
+    "`adding`": ("ADDING",),
+    "`becomes`, `+=` or `-=`": ("UPDATE",),
+    "`yes or no`": ("_YES_OR_NO",),
+    "`one of`": ("_ONE_OF",),
+    "`list of`": ("_LIST_OF",),
+    "`faces`": ("FACES",),
+    "`blank`": ("BLANK",),
+    "`none`": ("NONE",),
+    "a policy (`never`, `always`, `best`, …)": (
+        "NEVER", "ALWAYS", "DEFAULT", "BEST", "WORST", "_BEST_FOR", "_WORST_FOR",
+    ),
+    "`chance of` or `mean of`": ("CHANCE_OF", "MEAN_OF"),
+    "`&`": ("AMPERSAND",),
+    "how often (`x3`)": ("WEIGHT",),
+    "the end of the line": ("_NL",),
+    "`!` or `kh1`": ("SHORTHAND",),
+    "`or`": ("_OR",),
+    "`and`": ("_AND",),
+    "an operator": (
+        "PLUS", "MINUS", "STAR", "SLASH", "CARET", "COMPARE", "_IS", "_OUTRANKS", "_SHOWING", "_CANCELLED_BY",
+        "_WITH_EACH_DIE_AS", "_WHEN", "_AT",
+    ),
+    "`.`": ("DOT",),
+    "`not`": ("NOT",),
+    "an indented line": ("_INDENT",),
+    "the end of the block": ("_DEDENT",),
+}  # fmt: skip
+"""Each phrase with the tokens that it stands for, the most telling first."""
+
+_QUESTIONS = frozenset({
+    "COUNT", "ANY", "ALL", "NONE", "PAIRS_OF", "ALL_EQUAL", "DISTINCT", "LARGEST_SET", "FACE_OF_LARGEST_SET", "LONGEST_RUN",
+    "SETS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL", "HIGHEST_N", "LOWEST_N", "DIE_N",
+    "_WINS_OF",
+})  # fmt: skip
+_VALUE = _QUESTIONS | {"NUMBER", "PERCENT", "YES", "NO", "NAME", "LPAR", "LSQB", "FUNCTION", "_FOR_EACH_DIE_IN"}
+_SIGNS = frozenset({"PLUS", "MINUS", "NOT"})
+_FACES = frozenset({"_EVEN", "_ODD", "COMPARE", "_DOTDOT"})
+_DICE = frozenset({"NUMBER_DICE", "NUMBER_D", "DIE_SIDES", "_D", "_DICE_OF", "REROLL", "LPAR", "FUNCTION", "NUMBER", "NAME"})
+_CONDITION = frozenset({"GROUP_NUMBER"})
+
+WORDED = frozenset().union(*PHRASES.values()) | _VALUE | _SIGNS | _FACES | _DICE | _CONDITION | {"$END"}
+"""Every token that has words."""
+
+
+def expected(accepts: Iterable[str]) -> str:
+    """The phrase for the tokens that could stand at a place; empty if they are too many to help."""
+    left = set(accepts)
+    phrases: set[str] = set()
+    if "DIE_SIDES" in left:
+        phrases.add("dice")
+        left -= _DICE
+    if {"NUMBER", "NAME", "LPAR"} <= left or (left & _QUESTIONS and "_IN" not in left):
+        phrases.add("a value")
+        left -= _VALUE | _SIGNS
+        if "_EVEN" in left:
+            left -= _FACES
+    if "GROUP_NUMBER" in left:
+        left -= _QUESTIONS | _CONDITION
+    phrases |= {phrase for phrase, tokens in PHRASES.items() if left & set(tokens)}
+    order = list(PHRASES)
+    chosen = sorted(phrases, key=order.index)[:MAX_PHRASES]
+    if len(chosen) < 2:
+        return "".join(chosen)
+    return ", ".join(chosen[:-1]) + ("," if len(chosen) > 2 else "") + " or " + chosen[-1]
