@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
+from itertools import product
+from math import comb, prod
 
 import pytest
 from flint import fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesrun.dice import Law, TooLarge
+from rulesrun.dice import Law, TooLarge, highest_of, lowest_of
 from rulesrun.dice.powers import product_of_powers
 
 weights = st.fractions(min_value=0, max_value=3, max_denominator=12)
@@ -79,6 +80,19 @@ def test_products_of_powers(factors: list[tuple[dict[int, Fraction], int]], high
     got = Law.product([(Law.of(values), exponent) for values, exponent in factors], high)
     assert dict(got.items()) == dict(expected.restrict(None, high).items())
     assert got.mass == expected.mass_between(None, high)
+
+
+@given(plain, st.integers(1, 4))
+def test_best_and_worst_of_several(values: dict[int, Fraction], count: int) -> None:
+    best: dict[int, Fraction] = {}
+    worst: dict[int, Fraction] = {}
+    for throw in product(values.items(), repeat=count):
+        weight = prod((w for _, w in throw), start=Fraction(1))
+        top, bottom = max(v for v, _ in throw), min(v for v, _ in throw)
+        best[top] = best.get(top, Fraction(0)) + weight
+        worst[bottom] = worst.get(bottom, Fraction(0)) + weight
+    assert dict(highest_of(Law.of(values), count).items()) == tidy(best)
+    assert dict(lowest_of(Law.of(values), count).items()) == tidy(worst)
 
 
 coefficients = st.lists(st.integers(-4, 9), min_size=1, max_size=4).filter(any)

@@ -1,5 +1,6 @@
 """Exact mathematics of dice, of no language: laws of numbers, pools, questions asked of pools."""
 
+from rulesrun.dice.best import highest_of, lowest_of
 from rulesrun.dice.comparisons import Outranks, Wins
 from rulesrun.dice.joint import Joint, joint
 from rulesrun.dice.law import Law
@@ -37,5 +38,7 @@ __all__ = [
     "Step",
     "TooLarge",
     "Wins",
+    "highest_of",
     "joint",
+    "lowest_of",
 ]

@@ -43,7 +43,7 @@ def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = 
     for group in groups:
         total *= sum(weight for _, weight in group.faces) ** group.count
     read, factor = tidied(groups, questions)
-    questions = tuple(questions)
+    questions = tuple(question.simpler(read) for question in questions)
     for name, method in METHODS.items():
         if method.suits(read, questions):
             found = method.answers(read, questions, budget)

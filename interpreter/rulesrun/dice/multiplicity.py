@@ -22,10 +22,10 @@ from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Any, Count, Highest, Lowest, Question, Size
 from rulesrun.dice.series import TooLarge
-from rulesrun.dice.sets import AllEqual, Distinct, LargestSet, LongestRun, SetsOf
+from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
 WIDEST = 60_000
-_FEW_CASES = (AllEqual, Any, Count, Distinct, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
+_FEW_CASES = (AllEqual, Any, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
 States = tuple[object, ...]
 
 
@@ -36,7 +36,7 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
     return (
         Packing.of(questions, groups).width * sum(group.count for group in groups) <= WIDEST
         and all(group.faces == longest[: len(group.faces)] for group in groups)
-        and (len(groups) == 1 or all(question.either_way for question in questions))
+        and (len(groups) == 1 or all(q.either_way or isinstance(q, FaceOfLargestSet) for q in questions))
         and not any(question.tells_groups(face, groups) for question in questions for face, _ in longest)
         and all(
             len(pool.members(groups)) == len(groups) and not pool.steps
@@ -49,22 +49,26 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
 def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int) -> dict[tuple[Answer, ...], int]:
     count = sum(group.count for group in groups)
     longest = max(groups, key=lambda group: len(group.faces))
-    widest = [q for q, question in enumerate(questions) if isinstance(question, LargestSet)]
+    widest = frozenset(q for q, question in enumerate(questions) if isinstance(question, LargestSet))
+    its_face = frozenset(q for q, question in enumerate(questions) if isinstance(question, FaceOfLargestSet))
     packing = Packing.of(questions, groups)
-    walk = _Faces(longest, tuple(groups), count, tuple(questions), frozenset(widest), packing, budget)
+    walk = _Faces(longest, tuple(groups), count, tuple(questions), widest, its_face, packing, budget)
     found: dict[tuple[Answer, ...], int] = {}
-    if not widest:
+    if not widest and not its_face:
         for states, poly in walk.ended(count):
-            _put(found, walk.packing.answers(states, poly, questions, groups))
+            _put(found, packing.answers(states, poly, questions, groups))
         return found
     smaller: dict[States, fmpz_poly] = {}
     for most in range((count - 1) // len(longest.faces) + 1, count + 1):
         within = dict(walk.ended(most))
         for states, poly in within.items():
-            named = tuple(most if q in widest else state for q, state in enumerate(states))
-            difference = poly - smaller[states] if states in smaller else poly
-            _put(found, walk.packing.answers(named, difference, questions, groups))
-        smaller = within
+            if not any(states[q] is None for q in its_face):
+                named = [most if q in widest else state for q, state in enumerate(states)]
+                for q in its_face:
+                    named[q] = most, states[q]
+                difference = poly - smaller[states] if states in smaller else poly
+                _put(found, packing.answers(named, difference, questions, groups))
+        smaller = {} if its_face else within
     return found
 
 
@@ -81,18 +85,23 @@ class _Faces:
     groups: tuple[Group, ...]
     count: int
     questions: tuple[Question, ...]
-    stateless: frozenset[int]
+    widest: frozenset[int]
+    its_face: frozenset[int]
     packing: Packing
     budget: int
+
+    @property
+    def upward(self) -> bool:
+        return len(self.groups) > 1
 
     def ended(self, most: int) -> list[tuple[States, fmpz_poly]]:
         """The weights of the states after all faces, where no face is shown by more than `most` dice."""
         count, width = self.count, self.packing.width
-        start = tuple(None if q in self.stateless else x.start((count,)) for q, x in enumerate(self.questions))
+        by_most = self.widest | self.its_face
+        start = tuple(None if q in by_most else x.start((count,)) for q, x in enumerate(self.questions))
         current = {start: fmpq_poly([1])}
         cache: dict[object, list[tuple[States, fmpq_poly]]] = {}
-        upward = len(self.groups) > 1
-        for face, weight in self.longest.faces if upward else reversed(self.longest.faces):
+        for face, weight in self.longest.faces if self.upward else reversed(self.longest.faces):
             told = tuple(question.tells(face) for question in self.questions)
             following: dict[States, fmpq_poly] = {}
             for states, poly in current.items():
@@ -106,7 +115,7 @@ class _Faces:
                     product = poly.mul_low(terms, width * (count + 1))
                     following[after] = following[after] + product if after in following else product
             fallen = sum(g.count for g in self.groups if g.faces[-1][0] == face != self.longest.faces[-1][0])
-            if upward and fallen:
+            if self.upward and fallen:
                 following = {states: _derivative(poly, fallen, width) for states, poly in following.items()}
                 count -= fallen
             current = following
@@ -128,7 +137,9 @@ class _Faces:
             after, exponent = [], self.packing.width * number
             for q, (question, state) in enumerate(zip(self.questions, states, strict=True)):
                 added = 0
-                if q not in self.stateless:
+                if q in self.its_face:
+                    state = face if number == most and (state is None or self.upward) else state
+                elif q not in self.widest:
                     state, added = question.next_kept(state, face, (number,), ((number,),), (self.longest,))
                 after.append(state)
                 exponent += added * self.packing.strides[q]

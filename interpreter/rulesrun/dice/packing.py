@@ -30,9 +30,14 @@ class Packing:
         check_size(width, bits)
         return Packing(tuple(strides), width, bits)
 
+    @property
+    def unit(self) -> int:
+        """How much of a budget a step with one number takes."""
+        return 1 + self.bits // 300
+
     def cost(self, poly: fmpq_poly | fmpz_poly | int) -> int:
-        """How much of a budget a step with such a weight takes: 1, more where it is long."""
-        return 1 if isinstance(poly, int) else 1 + poly.length() * self.bits // 300_000
+        """How much of a budget a step with such a weight takes."""
+        return self.unit if isinstance(poly, int) else self.unit + poly.length() * self.bits // 300_000
 
     def unpacked(self, exponent: int) -> tuple[int, ...]:
         """The sums, in the order of the questions."""

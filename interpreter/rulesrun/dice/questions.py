@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from rulesrun.dice.pool import Face, Group, Numbers, Pool, State
+from rulesrun.dice.pool import Face, Group, Numbers, Pool, Selection, State
 
 ALL = Pool()
 Answer = object
@@ -65,7 +65,12 @@ class Question:
         return False
 
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        """From the last state and the sum of what was added."""
         return state
+
+    def simpler(self, groups: Sequence[Group]) -> Question:
+        """A question with the same answers for these groups that is easier, where there is one."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +246,14 @@ class Nth(Question):
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
         return state.face if isinstance(state, _Found) else 0
 
+    def simpler(self, groups: Sequence[Group]) -> Question:
+        """The one die of that rank, where it is certain to be there."""
+        size = self.pool.ready(groups).size
+        if size is None or not 1 <= self.rank <= size:
+            return self
+        ranks = Selection("keep highest", self.rank), Selection("keep lowest", 1)
+        return Highest(Pool(self.pool.tags, (*self.pool.steps, *ranks)))
+
 
 @dataclass(frozen=True, slots=True)
 class Counts(OfOnePool):
@@ -280,3 +293,7 @@ class Middle(OfOnePool):
             faces = [face for face, count in state for _ in range(count)]
             return faces[len(faces) // 2] if faces else 0
         return state.face if isinstance(state, _Found) else 0
+
+    def simpler(self, groups: Sequence[Group]) -> Question:
+        size = self.pool.ready(groups).size
+        return Nth(size // 2 + 1, self.pool).simpler(groups) if size else self

@@ -83,6 +83,7 @@ def _walked(
     current: dict[tuple[int, States], Weight] = {}
     before: States = start  # of the questions while nothing kept was met
     above = 0
+    budget -= len(faces) * keep * (first + 1) * packing.unit // 4
     for face, weight in faces:
         rest = total - above - weight
         following: dict[tuple[int, States], Weight] = {}
@@ -137,26 +138,21 @@ def _entries(count: int, first: int, last: int, above: int, weight: int, rest: i
     For all but the last number the dice below the face are not counted in; the last is the whole weight of the
     throws in which everything kept shows this face.
     """
+    met = _at_most(count, first, above, weight + rest) - _at_most(count, first, above + weight, rest)
+    if not rest:
+        return [0] * (last - first - 1) + [met]
     result = []
-    if rest:
-        for kept in range(1, last - first):
-            reached = first + kept
-            ways = sum(comb(reached, n) * above**n * weight ** (reached - n) for n in range(first + 1))
-            result.append(comb(count, reached) * ways)
-    else:
-        result = [0] * (last - first - 1)
-    upto, total = above + weight, above + weight + rest
-    result.append(
-        total**count
-        - sum(comb(count, n) * above**n * (weight + rest) ** (count - n) for n in range(first + 1, count + 1))
-        - sum(comb(count, n) * upto**n * rest ** (count - n) for n in range(last))
-        + sum(
-            comb(count, n) * comb(n, a) * above**a * weight ** (n - a) * rest ** (count - n)
-            for n in range(first + 1, last)
-            for a in range(first + 1, n + 1)
-        )
-    )
-    return result
+    for kept in range(1, last - first):
+        reached = first + kept
+        ways = sum(comb(reached, n) * above**n * weight ** (reached - n) for n in range(first + 1))
+        result.append(comb(count, reached) * ways)
+        met -= result[-1] * rest ** (count - reached)
+    return [*result, met]
+
+
+def _at_most(count: int, number: int, some: int, others: int) -> int:
+    """The weight of the throws in which at most so many dice show some of the faces."""
+    return sum(comb(count, n) * some**n * others ** (count - n) for n in range(number + 1))
 
 
 def _advance(

@@ -79,7 +79,7 @@ class _Walk:
             following: dict[Key, fmpz_poly | int] = {}
             for key, poly in current.items():
                 moves = step.moves(key)
-                budget -= step.work + len(moves) * (self.packing.cost(poly) - 1)
+                budget -= step.work * self.packing.unit + len(moves) * self.packing.cost(poly)
                 if budget < 0:
                     raise TooLarge("the questions have too many states to be answered exactly")
                 for (after, exponent), scalar in moves.items():
