@@ -1,0 +1,124 @@
+"""From parsed files to a checked plan.
+
+In: the files of a ruleset, base first, and values for its settings. Out: a `plan.RulesetPlan`. Raises `RulesError` with every
+problem of the files at once, in the order of their places; what is only doubtful stands in the plan's `warnings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from ..diagnostics import Diagnostic, RulesError, Span
+from ..suggestions import nearest
+from ..syntax import nodes as n
+from . import plan
+from .checks import CHECKS, Checked
+from .examples import ExampleMaker
+from .items import Given, ItemMaker
+from .messages import items as say
+from .rules import RuleMaker
+from .scanning import asked_in
+from .variants import Items, together
+from .world import World, all_parts
+
+
+def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = MappingProxyType({})) -> plan.RulesetPlan:
+    """The plan of a chain of files; `settings` are values that replace those written."""
+    problems: list[Diagnostic] = []
+    items = together(files, problems)
+    world = _world_of(items)
+    makes_items = ItemMaker(world, items, problems)
+    for name in settings:
+        if name not in items.settings:
+            problems.append(say.unknown_setting(name, nearest(name, items.settings), items.source_name))
+    makes_items.make(settings)
+    makes_rules = RuleMaker(world, items.rules, problems)
+    makes_rules.make()
+    examples = _examples(files, items, world, makes_items, makes_rules, problems)
+    checked = Checked(files, items, world, makes_rules.read, examples)
+    for check in CHECKS:
+        problems += check(checked)
+    ordered = _in_order(problems, files)
+    if any(each.is_error for each in ordered):
+        raise RulesError(ordered)
+    return _plan(items, world, examples, ordered)
+
+
+def _world_of(items: Items) -> World:
+    """A world in which everything is written and nothing is understood yet."""
+    world = World()
+    named = {"setting": items.settings, "die": items.dice, "bag": items.bags, "levels": items.levels, "table": items.tables, "rule": items.rules}
+    world.written = {what: {name: item.name.span for name, item in found.items()} for what, found in named.items()}
+    everything = [part for found in (*named.values(), items.examples) for item in found.values() for part in all_parts(item)]
+    world.labels = frozenset(_labels(everything))
+    world.symbols = frozenset(_symbols(everything, items))
+    asked = asked_in(everything)
+    world.asked = frozenset(name.rpartition(".")[2] for name in asked if "." in name) | frozenset(
+        asked_in([part for example in items.examples.values() for part in all_parts(example)])
+    )
+    return world
+
+
+def _labels(parts: list[object]) -> set[str]:
+    found: set[str] = set()
+    for part in parts:
+        match part:
+            case n.OneOfDomain(options=options):
+                found |= {each.text for each in options if isinstance(each, n.Word)}
+            case n.OutcomeLine(label=label):
+                found.add(label.text)
+            case n.Row(key=key, entries=entries):
+                found |= {each.text for each in entries if isinstance(each, n.Word)}
+                found |= {key.text} if isinstance(key, n.Word) else set()
+    return found
+
+
+def _symbols(parts: list[object], items: Items) -> set[str]:
+    found = {word.text for part in parts if isinstance(part, n.Symbols) for word in part.words}
+    return found | {part.name.text for part in parts if isinstance(part, n.BagNamed) and part.name.text not in items.dice}
+
+
+def _examples(
+    files: Sequence[n.File], items: Items, world: World, makes_items: ItemMaker, makes_rules: RuleMaker, problems: list[Diagnostic]
+) -> tuple[plan.Example, ...]:
+    """The examples. One of a base file that does not fit this variant any more is left out with a warning."""
+    found: list[plan.Example] = []
+    last = files[-1].span.source if files else None
+    for node in items.examples.values():
+        own: list[Diagnostic] = []
+        makes_items.problems = own
+        maker = ExampleMaker(world, makes_items, makes_rules.named, own)
+        example = maker.example(node)
+        if node.span.source is not last and any(each.is_error for each in own):
+            problems.append(say.example_left_out(next(each for each in own if each.is_error), node.text))
+        else:
+            problems += own
+        if example is not None:
+            found.append(example)
+    return tuple(found)
+
+
+def _in_order(problems: Sequence[Diagnostic], files: Sequence[n.File]) -> list[Diagnostic]:
+    """Without repetition, by file and place; problems without a place come first."""
+    order = {id(file.span.source): index for index, file in enumerate(files)}
+
+    def place(problem: Diagnostic) -> tuple[int, int, bool]:
+        span: Span | None = problem.primary.span if problem.primary else None
+        return (order.get(id(span.source), len(order)), span.start, not problem.is_error) if span else (-1, 0, False)
+
+    unique: list[Diagnostic] = []
+    for each in problems:
+        if each not in unique:
+            unique.append(each)
+    return sorted(unique, key=place)
+
+
+def _plan(items: Items, world: World, examples: tuple[plan.Example, ...], warnings: Sequence[Diagnostic]) -> plan.RulesetPlan:
+    facts = {fact.what: fact.text for fact in items.system.facts} if items.system else {}
+    name = items.system.name if items.system else items.source_name.rpartition("/")[2].removesuffix(".rules")
+    rules = {rule: world.rules[rule] for rule in items.rules}
+    return plan.RulesetPlan(
+        name, facts.get("about", ""), facts.get("version", ""), facts.get("source", ""),
+        world.settings, world.tables, world.levels, world.bags, rules, examples, tuple(warnings),
+    )  # fmt: skip

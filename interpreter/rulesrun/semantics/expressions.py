@@ -1,0 +1,383 @@
+"""Expressions: arithmetic, comparison, cases, lookups, and what kind each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..diagnostics import Span
+
+from ..syntax import nodes as n
+from . import plan
+from .constants import number_of, plain
+from .facts import constant_kind, symbols_of
+from .messages import kinds as say
+from .messages import names as say_names
+from .names import Stop, Want
+from .plan import Kind
+from .questions import ReadsQuestions
+
+ARGUMENTS = {"min": None, "max": None, "abs": 1, "round_up": 1, "round_down": 1, "clamp": 3}
+"""How many arguments the functions take; None: one or more."""
+
+
+class Expressions(ReadsQuestions):
+    """Every expression of the language, in the scope of the names known so far."""
+
+    def expression(self, node: n.Expression, want: Want | None = None) -> plan.Expression:
+        """Any value; bare words among the labels of `want` are labels."""
+        match node:
+            case n.Number(span=span, value=value):
+                return plan.Const(span, Kind.NUMBER, False, plain(value))
+            case n.YesNo(span=span, value=value):
+                return plan.Const(span, Kind.YES_NO, False, value)
+            case n.Nothing(span=span):
+                return plan.Const(span, Kind.NONE, True, None)
+            case n.Name():
+                return self.means(node, want)
+            case n.Bracket(inside=inside):
+                return self.expression(inside, want)
+            case n.List():
+                return self._list(node, want)
+            case n.Binary(operator="and") | n.Binary(operator="or"):
+                return self._logic(node)
+            case n.Binary():
+                return self._arithmetic(node)
+            case n.Unary(operator="not", operand=operand):
+                return plan.Not(node.span, Kind.YES_NO, False, self.condition(operand))
+            case n.Unary(operator="-", operand=operand):
+                return plan.Negative(node.span, Kind.NUMBER, False, self.number(operand))
+            case n.Unary(operand=operand):
+                return self.number(operand)
+            case n.Compare():
+                return self._compare(node)
+            case n.InFaces():
+                return self._in_faces(node)
+            case n.IsLabel():
+                return self._is_label(node)
+            case n.Cases():
+                return self.cases(node, want)
+            case n.Function():
+                return self._function(node)
+            case n.Lookup():
+                return self._lookup(node)
+            case n.RowPart(row=row, part=part):
+                return self.part_of(self._row(row), part, node.span)
+            case n.Question():
+                return self.question(node)
+            case n.WinsOf():
+                return self.wins(node)
+            case n.Outranks():
+                return self.outranks(node)
+            case n.Showing():
+                return self.showing(node)
+            case n.Cancelled():
+                return self.cancelled(node)
+            case n.WithEach():
+                return self.with_each(node)
+            case n.ForEach():
+                return self.for_each(node)
+
+    # ------------------------------------------------------------ kinds that are expected
+
+    def number(self, node: n.Expression, want: Want | None = None, none_too: bool = False) -> plan.Expression:
+        """A number; dice written without a count are their sum. A value that may be none is warned of, unless `none_too`."""
+        return self.as_number(self.expression(node, want), node, none_too)
+
+    def as_number(self, found: plan.Expression, node: n.Expression, none_too: bool = False) -> plan.Expression:
+        """The number that an expression is."""
+        if found.kind is Kind.POOL and self.facts.of(found).single:
+            if symbols := symbols_of(self.facts.of(found).faces):
+                raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
+            return self.sum_of(found)
+        if found.kind is Kind.NONE and none_too:
+            return found
+        if found.kind is not Kind.NUMBER:
+            raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.NUMBER))
+        if found.optional and not none_too:
+            self._may_be_none(found, node.span)
+        return found
+
+    def condition(self, node: n.Expression) -> plan.Expression:
+        """Yes or no."""
+        if isinstance(node, n.Name) and self.lookup(node) is None and node.text in self.rolled:
+            raise self.refuse(say.rolled_as_condition(node.span, node.text, self.rolled[node.text].rule))
+        found = self.expression(node)
+        if found.kind is not Kind.YES_NO:
+            raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.YES_NO))
+        if found.optional:
+            self._may_be_none(found, node.span)
+        return found
+
+    def _may_be_none(self, found: plan.Expression, at: Span) -> None:
+        if not any(isinstance(part, plan.TableAt | plan.Each) for part in _branches(found)):
+            origin = self.names.get(found.name) if isinstance(found, plan.Var) else None
+            self.warn(say.maybe_none(at, at.text, origin.span if origin else None))
+
+    def single_value(self, found: plan.Expression) -> plan.Expression:
+        """Dice that may be read as a number as that number; anything else as it is."""
+        fact = self.facts.of(found)
+        return self.sum_of(found) if found.kind is Kind.POOL and fact.single and not symbols_of(fact.faces) else found
+
+    # ------------------------------------------------------------ arithmetic and logic
+
+    def _arithmetic(self, node: n.Binary) -> plan.Expression:
+        left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
+        if node.operator == "+":
+            if left.kind is Kind.POOL and right.kind is Kind.POOL:
+                return self.union(node.span, left, right)
+            if right.kind is Kind.POOL and left.kind in (Kind.NUMBER, Kind.YES_NO) and not self.facts.of(right).single:
+                asked = _last_question(node.left)
+                if asked is not None:
+                    raise self.refuse(say.binds_to_first(asked.span, node.span, asked.pool.span, node.right.span))
+        a, b = self.all_of(lambda: self.as_number(left, node.left), lambda: self.as_number(right, node.right))
+        if node.operator == "/" and number_of(b) == 0:
+            raise self.refuse(say.division_by_zero(node.right.span))
+        assert node.operator not in ("and", "or")
+        return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)
+
+    def _logic(self, node: n.Binary) -> plan.Expression:
+        is_and = node.operator == "and"
+        self._no_bare_numbers(node)
+        left: plan.Expression | None = None
+        try:
+            left = self.condition(node.left)
+        except Stop:
+            pass
+        known = frozenset() if left is None else self.if_true(left) if is_and else self.if_false(left)
+        with self.knowing(known):
+            right = self.condition(node.right)
+        if left is None:
+            raise Stop
+        return (plan.And if is_and else plan.Or)(node.span, Kind.YES_NO, False, left, right)
+
+    def _no_bare_numbers(self, node: n.Binary) -> None:
+        """`x = 1 or 2` and `any 6 in a or 1`: a bare number where a condition belongs."""
+        right = node.right.inside if isinstance(node.right, n.Bracket) else node.right
+        if node.operator == "or" and isinstance(right, n.Number | n.Unary) and not (isinstance(right, n.Unary) and right.operator == "not"):
+            raise self.refuse(say.or_between_numbers(node.span, node.right.span, _suggestion(node.left, node.right.span.text)))
+
+    def _compare(self, node: n.Compare) -> plan.Expression:
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(side, n.Name) and self.lookup(side) is None and side.text in self.world.labels and side.text not in self.later:
+                raise self.refuse(say.label_compared(node.span, side.span, side.text, other.span.text))
+        left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
+        if Kind.NONE in (left.kind, right.kind):
+            return self._compare_none(node, left, right)
+        left, right = self.single_value(left), self.single_value(right)
+        labels = (Kind.LABEL, Kind.ROW, Kind.TEXT)
+        if left.kind in labels or right.kind in labels:
+            guilty = node.left if left.kind in labels else node.right
+            raise self.refuse(say.label_with_sign(node.span, guilty.span, guilty.span.text, node.operator))
+        if left.kind is Kind.YES_NO and right.kind is Kind.YES_NO:
+            if node.operator not in ("=", "!="):
+                raise self.refuse(say.yes_no_ordered(node.span, node.operator))
+        else:
+            none_too = node.operator in ("=", "!=")
+            left, right = self.all_of(
+                lambda: self.as_number(left, node.left, none_too), lambda: self.as_number(right, node.right, none_too)
+            )
+            self.all_of(lambda: self.exact(left, node.left.span), lambda: self.exact(right, node.right.span))
+        return plan.Compare(node.span, Kind.YES_NO, False, node.operator, left, right)
+
+    def _compare_none(self, node: n.Compare, left: plan.Expression, right: plan.Expression) -> plan.Expression:
+        if node.operator not in ("=", "!="):
+            raise self.refuse(say.none_ordered(node.span, node.operator))
+        if left.kind is Kind.NONE:
+            left, right = right, left
+        return plan.Compare(node.span, Kind.YES_NO, False, node.operator, left, right)
+
+    def _in_faces(self, node: n.InFaces) -> plan.Expression:
+        value, faces = self.all_of(lambda: self.number(node.left), lambda: self.faces(node.faces))  # type: ignore[arg-type,return-value]
+        return plan.InFaces(node.span, Kind.YES_NO, False, self.exact(value, node.left.span), faces)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------ labels
+
+    def _is_label(self, node: n.IsLabel) -> plan.Expression:
+        left, good = self._labelled(node.left)
+        if not node.labels:
+            operator = "!=" if node.negated else "="
+            none = plan.Const(node.span, Kind.NONE, True, None)
+            return plan.Compare(node.span, Kind.YES_NO, False, operator, left, none)  # type: ignore[arg-type]
+        fact = self.facts.of(left)
+        if left.kind is Kind.NUMBER and fact.levels is not None:
+            return self._is_level(node, left, fact.levels)
+        if left.kind not in (Kind.LABEL, Kind.ROW, Kind.TEXT, Kind.NONE):
+            raise self.refuse(say.is_of_other(node.span, node.left.span, node.left.span.text, left.kind, node.labels[0].text))
+        known = fact.labels if left.kind is Kind.LABEL else None
+        labels: set[str] = set()
+        for word in node.labels:
+            if good is not None and word.text == "good" and (known is None or "good" not in known):
+                labels |= good
+                continue
+            if known is not None and word.text not in known:
+                raise self.refuse(self._never(node, word, known))
+            labels.add(word.text)
+        found: plan.Expression = plan.IsLabel(node.span, Kind.YES_NO, False, left, frozenset(labels))
+        return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
+
+    def _labelled(self, node: n.Expression) -> tuple[plan.Expression, frozenset[str] | None]:
+        """What is compared with labels, and the good ones among its labels if it is an outcome."""
+        if isinstance(node, n.Name) and node.text in self.rolled and self.lookup(node) is None:
+            rolled = self.rolled[node.text]
+            if f"{node.text}.outcome" not in self.names:
+                raise self.refuse(say.no_outcome(node.span, node.text, rolled.rule))
+            found = self.means(n.Name(node.span, (*node.parts, "outcome")))
+            return found, frozenset(each.label for each in rolled.rule.outcomes if each.good)
+        found = self.expression(node)
+        if isinstance(found, plan.Var) and found.name == "outcome" and self.names["outcome"].what == "outcome":
+            return found, frozenset(each.label for each in self.outcomes if each.good)
+        return found, None
+
+    def _never(self, node: n.IsLabel, word: n.Word, known: frozenset[str]):  # type: ignore[no-untyped-def]
+        if isinstance(node.left, n.Name) and f"{node.left.text}.{word.text}" in self.names:
+            return say.flag_as_label(word.span, node.left.text, word.text)
+        return say_names.never_label(word.span, word.text, node.left.span.text, sorted(known))
+
+    def _is_level(self, node: n.IsLabel, left: plan.Expression, name: str) -> plan.Expression:
+        levels = self.world.levels[name]
+        tests: list[plan.Expression] = []
+        for word in node.labels:
+            if word.text not in levels:
+                raise self.refuse(say_names.never_label(word.span, word.text, node.left.span.text, sorted(levels)))
+            number = plan.Const(word.span, Kind.NUMBER, False, levels[word.text])
+            tests.append(plan.Compare(node.span, Kind.YES_NO, False, "=", left, number))
+        found = tests[0]
+        for each in tests[1:]:
+            found = plan.Or(node.span, Kind.YES_NO, False, found, each)
+        return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
+
+    # ------------------------------------------------------------ cases, lists, functions, lookups
+
+    def cases(self, node: n.Cases, want: Want | None) -> plan.Expression:
+        """A value chosen by conditions; all values are of one kind, or none."""
+        found: list[tuple[n.Case, plan.Expression, plan.Expression | None]] = []
+        stopped, excluded = False, frozenset[str]()
+        for case in node.cases:
+            with self.knowing(excluded):
+                condition, held = None, frozenset[str]()
+                try:
+                    if case.condition is not None:
+                        condition = self.condition(case.condition)
+                        held = self.if_true(condition)
+                        excluded |= self.if_false(condition)
+                except Stop:
+                    stopped = True
+                with self.knowing(held):
+                    try:
+                        found.append((case, self.expression(case.value, want), condition))
+                    except Stop:
+                        stopped = True
+        if node.cases[-1].condition is not None:
+            raise self.refuse(say.no_otherwise(node.cases[-1].span))
+        if stopped:
+            raise Stop
+        return self._unified(node, found)
+
+    def _unified(self, node: n.Cases, found: list[tuple[n.Case, plan.Expression, plan.Expression | None]]) -> plan.Expression:
+        values = [value for _, value, _ in found if value.kind is not Kind.NONE]
+        kinds = {value.kind for value in values}
+        settle: Callable[[plan.Expression], plan.Expression] = lambda value: value  # noqa: E731
+        if kinds == {Kind.POOL, Kind.NUMBER}:
+            settle = self.single_value
+        first: n.Case | None = None
+        cases: list[plan.IfCase] = []
+        kind = Kind.NONE
+        for case, before, condition in found:
+            value = settle(before)
+            if value.kind is not Kind.NONE:
+                if first is None:
+                    first, kind = case, value.kind
+                elif value.kind is not kind:
+                    raise self.refuse(say.mixed_cases(case.value.span, value.kind, first.value.span, kind))
+            cases.append(plan.IfCase(value, condition))
+        if kind is Kind.POOL and any(case.value.kind is Kind.NONE for case in cases):
+            raise self.refuse(say.no_dice_are_empty(node.span))
+        return plan.Cases(node.span, kind, any(case.value.optional for case in cases), tuple(cases))
+
+    def _list(self, node: n.List, want: Want | None) -> plan.Expression:
+        items = [self.single_value(each) for each in self.all_of(*(lambda each=each: self.expression(each, want) for each in node.items))]
+        for item, written in zip(items, node.items, strict=True):
+            if item.kind not in (Kind.NUMBER, Kind.LABEL, Kind.YES_NO, Kind.NONE):
+                raise self.refuse(say.not_an_item(written.span, written.span.text, item.kind))
+            if item.kind is not items[0].kind:
+                raise self.refuse(say.mixed_list(written.span, item.kind, node.items[0].span, items[0].kind))
+        if all(isinstance(item, plan.Const) for item in items):
+            values = tuple(item.value for item in items if isinstance(item, plan.Const))
+            return plan.Const(node.span, Kind.LIST, False, values)
+        return plan.ListOf(node.span, Kind.LIST, False, tuple(items))
+
+    def _function(self, node: n.Function) -> plan.Expression:
+        wanted = ARGUMENTS[node.name]
+        if wanted is not None and len(node.arguments) != wanted:
+            raise self.refuse(say.wrong_arguments(node.span, node.name, len(node.arguments), wanted))
+        arguments = self.all_of(*(lambda each=each: self.number(each) for each in node.arguments))
+        return plan.Function(node.span, Kind.NUMBER, False, node.name, tuple(arguments))  # type: ignore[arg-type]
+
+    def _row(self, node: n.Expression) -> plan.Expression:
+        """What `.text` is asked of: a lookup, whatever its rows are."""
+        return self.expression(node)
+
+    def _lookup(self, node: n.Lookup) -> plan.Expression:
+        source = node.source
+        found = self.lookup(source)
+        if found is None and source.text in self.world.tables:
+            return self.row(node.span, source.text, self._index(node), None)
+        if found is None and self.world.is_broken("table", source.text):
+            raise Stop
+        if found is None:
+            found = self.means(source)
+        if found.kind is not Kind.LIST:
+            raise self.refuse(say.not_a_list(source.span, source.text, found.kind))
+        if found.optional:
+            self._may_be_none(found, source.span)
+        index = self.count(node.index)
+        around = isinstance(node.index, n.Name) and node.index.text == "turn" and isinstance(index, plan.Var)
+        kind = self.facts.of(found).items or Kind.NUMBER
+        return plan.ItemAt(node.span, kind, False, found, index, around)
+
+    def _index(self, node: n.Lookup) -> plan.Expression:
+        """A number, or for a table of labels one of them."""
+        keys = frozenset(row.key for row in self.world.tables[node.source.text].rows if row.key is not None)
+        index = self.single_value(self.expression(node.index, Want(keys, {}, False) if keys else None))
+        if index.kind is Kind.LABEL and not keys:
+            raise self.refuse(say.wrong_kind(node.index.span, node.index.span.text, index.kind, Kind.NUMBER))
+        if index.kind is Kind.LABEL and (labels := self.facts.of(index).labels) and len(labels) == 1 and not labels & keys:
+            raise self.refuse(say_names.never_label(node.index.span, min(labels), node.source.text, sorted(keys)))
+        if index.kind is Kind.LABEL:
+            return index
+        number = self.as_number(index, node.index)
+        return self.exact(number, node.index.span)
+
+
+def constant(span: Span, value: plan.Constant) -> plan.Const:
+    """A constant as an expression."""
+    return plan.Const(span, constant_kind(value), value is None, value)
+
+
+def _branches(value: plan.Expression) -> list[plan.Expression]:
+    if isinstance(value, plan.Cases):
+        return [part for case in value.cases for part in _branches(case.value)]
+    return [value]
+
+
+def _last_question(node: n.Expression) -> n.Question | None:
+    """The question that an operand ends with."""
+    if isinstance(node, n.Binary):
+        return _last_question(node.right)
+    return node if isinstance(node, n.Question) else None
+
+
+def _suggestion(left: n.Expression, number: str) -> str:
+    """How `LEFT or NUMBER` was probably meant."""
+    match left:
+        case n.Compare(operator="=", left=value, right=right):
+            return f"{value.span.text} in ({right.span.text} or {number})"
+        case n.InFaces(left=value, faces=faces):
+            return f"{value.span.text} in ({faces.span.text} or {number})"
+        case n.Question(faces=n.Faces() as faces, asked=asked, pool=pool):
+            word = {"pairs": "pairs of"}.get(asked, asked)
+            return f"{word} {faces.span.text} or {number} in {pool.span.text}"
+        case _:
+            return f"{left.span.text} or … = {number}"
+
+

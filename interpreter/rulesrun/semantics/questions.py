@@ -1,0 +1,123 @@
+"""Pools and the questions asked of them."""
+
+from __future__ import annotations
+
+from ..diagnostics import Span
+from ..syntax import nodes as n
+from . import plan
+from .facts import symbols_of
+from .faces import ReadsFaces
+from .messages import kinds as say
+from .plan import Kind
+
+YES_OR_NO = ("any", "all", "none", "all_equal")
+NEEDS_NUMBERS = ("sum", "highest", "lowest", "middle", "longest_run")
+DIE_WORDS = frozenset({"die", "target", "sides"})
+
+
+class ReadsQuestions(ReadsFaces):
+    """Faces, and pools that are asked, narrowed or changed."""
+
+    def pool(self, node: n.Expression, numbers: bool = False) -> plan.Expression:
+        """Dice, or a list; with `numbers` neither symbols nor labels."""
+        found = self.expression(node)
+        if found.kind not in (Kind.POOL, Kind.LIST):
+            raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.POOL))
+        fact = self.facts.of(found)
+        if found.kind is Kind.LIST:
+            if fact.items not in (None, Kind.NUMBER):
+                raise self.refuse(say.list_of_others(node.span, node.span.text, fact.items))
+            if found.optional:
+                self.warn(say.maybe_none(node.span, node.span.text))
+        elif numbers and (symbols := symbols_of(fact.faces)):
+            raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
+        return found
+
+    def dice(self, node: n.Expression) -> plan.Expression:
+        """Dice, not a list."""
+        found = self.pool(node)
+        if found.kind is not Kind.POOL:
+            raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.POOL))
+        return found
+
+    def question(self, node: n.Question) -> plan.Expression:
+        """A question to a pool, or a smaller pool."""
+        numbers = node.asked in NEEDS_NUMBERS or node.asked in ("highest_n", "lowest_n", "die_n")
+        if node.number is not None:
+            pool, number = self.all_of(lambda: self.pool(node.pool, numbers), lambda: self.count(node.number))
+        else:
+            pool, number = self.pool(node.pool, numbers), None
+        match node.asked:
+            case "natural":
+                if pool.kind is Kind.LIST:
+                    raise self.refuse(say.wrong_kind(node.pool.span, node.pool.span.text, pool.kind, Kind.POOL))
+                return plan.Natural(node.span, Kind.POOL, False, pool)
+            case "highest_n" | "lowest_n" | "die_n":
+                assert number is not None
+                which = {"highest_n": "highest", "lowest_n": "lowest", "die_n": "nth"}[node.asked]
+                return plan.Select(node.span, Kind.POOL, False, which, number, pool)  # type: ignore[arg-type]
+            case asked:
+                kind = Kind.YES_NO if asked in YES_OR_NO else Kind.NUMBER
+                faces = None if node.faces is None else self.faces(node.faces, self.facts.of(pool).faces)
+                return plan.Question(node.span, kind, False, asked, pool, faces, number)
+
+    def count(self, node: n.Expression | None) -> plan.Expression:
+        """A number of dice: not one that is only approximate."""
+        assert node is not None
+        return self.exact(self.number(node), node.span)
+
+    def exact(self, value: plan.Expression, at: Span) -> plan.Expression:
+        """The value, if it may decide a roll."""
+        if self.facts.of(value).approximate:
+            raise self.refuse(say.approximate_decides(at, at.text))
+        return value
+
+    def union(self, span: Span, left: plan.Expression, right: plan.Expression) -> plan.Expression:
+        """Two pools together."""
+        return plan.Union(span, Kind.POOL, False, left, right)
+
+    def wins(self, node: n.WinsOf) -> plan.Expression:
+        """`wins of A over B`."""
+        left, right = self.all_of(lambda: self.pool(node.left, True), lambda: self.pool(node.right, True))
+        return plan.WinsOf(node.span, Kind.NUMBER, False, left, right)
+
+    def outranks(self, node: n.Outranks) -> plan.Expression:
+        """`A outranks B`."""
+        left, right = self.all_of(lambda: self.pool(node.left, True), lambda: self.pool(node.right, True))
+        return plan.Outranks(node.span, Kind.YES_NO, False, left, right)
+
+    def showing(self, node: n.Showing) -> plan.Expression:
+        """`POOL showing FACES`."""
+        pool = self.pool(node.pool)
+        return plan.Showing(node.span, Kind.POOL, False, pool, self.faces(node.faces, self.facts.of(pool).faces))
+
+    def cancelled(self, node: n.Cancelled) -> plan.Expression:
+        """`A cancelled by B when CONDITION`."""
+        pool, by = self.all_of(lambda: self.pool(node.pool, node.when is not None), lambda: self.pool(node.by, node.when is not None))
+        when = None
+        if node.when is not None:
+            with self.each_die(DIE_WORDS | {"other"}, node.when.span):
+                when = self.condition(node.when)
+        return plan.Cancelled(node.span, Kind.POOL, False, pool, by, when)
+
+    def with_each(self, node: n.WithEach) -> plan.Expression:
+        """`POOL with each die as VALUE`."""
+        pool = self.pool(node.pool, True)
+        with self.each_die(DIE_WORDS, node.changed.span):
+            changed = self.number(node.changed)
+        return plan.WithEach(node.span, Kind.POOL, False, pool, changed)
+
+    def for_each(self, node: n.ForEach) -> plan.Expression:
+        """`for each die in POOL: VALUE`, also over a list or a range."""
+        over: plan.Expression | tuple[plan.Expression, plan.Expression]
+        if isinstance(node.over, n.Range):
+            if node.over.low is None or node.over.high is None:
+                raise self.refuse(say.open_range(node.over.span))
+            low, high = self.all_of(lambda: self.count(node.over.low), lambda: self.count(node.over.high))  # type: ignore[union-attr]
+            over = (low, high)
+        else:
+            over = self.pool(node.over, True)
+        words = DIE_WORDS if not isinstance(over, tuple) and over.kind is Kind.POOL else frozenset({"die"})
+        with self.each_die(words, node.each.span):
+            each = self.number(node.each)
+        return plan.ForEach(node.span, Kind.NUMBER, False, over, each)

@@ -1,0 +1,83 @@
+"""Copies of plan parts under other names: how the steps of a rolled rule become steps of the rule that rolls it.
+
+In: steps, expressions, domains. Out: equal parts in which names begin with a prefix, or stand for other expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, cast
+
+from ..diagnostics import Span
+from ..record import changed, field_names
+from . import plan
+
+T = TypeVar("T")
+
+NAMED = frozenset({"name", "drawn", "bag", "turn", "reroll_of"})
+"""The fields of steps that hold flat names; `names` holds several."""
+
+
+def prefixed(part: T, prefix: str) -> T:
+    """The part with `prefix` and a dot before every name in it."""
+    return renamed(part, lambda name: f"{prefix}.{name}")
+
+
+def renamed(part: T, rename: Callable[[str], str]) -> T:
+    """The part with all its names changed."""
+    return cast(T, _renamed(part, rename))
+
+
+def _renamed(part: Any, rename: Callable[[str], str]) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_renamed(each, rename) for each in part)
+    if isinstance(part, plan.Var):
+        return changed(part, name=rename(part.name))
+    if not _is_part(part):
+        return part
+    new: dict[str, Any] = {}
+    for name in field_names(part):
+        value = getattr(part, name)
+        if isinstance(part, plan.Step) and name in NAMED:
+            new[name] = None if value is None else rename(value)
+        elif isinstance(part, plan.Invoke | plan.Repeat) and name == "names":
+            new[name] = tuple(map(rename, value))
+        else:
+            new[name] = _renamed(value, rename)
+    return type(part)(**new)
+
+
+def replaced(part: T, values: Mapping[str, plan.Expression]) -> T:
+    """The part with these names replaced by expressions."""
+    return cast(T, _replaced(part, values))
+
+
+def _replaced(part: Any, values: Mapping[str, plan.Expression]) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_replaced(each, values) for each in part)
+    if isinstance(part, plan.Var):
+        return values.get(part.name, part)
+    if not _is_part(part):
+        return part
+    return type(part)(**{name: _replaced(getattr(part, name), values) for name in field_names(part)})
+
+
+def parts(part: object) -> Iterator[object]:
+    """A part of a plan and everything in it, outer parts first."""
+    waiting = [part]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple):
+            waiting.extend(reversed(each))
+        elif _is_part(each):
+            yield each
+            waiting.extend(reversed([getattr(each, name) for name in field_names(each)]))
+
+
+def names_in(part: object) -> set[str]:
+    """The names that a part reads."""
+    return {each.name for each in parts(part) if isinstance(each, plan.Var)}
+
+
+def _is_part(part: object) -> bool:
+    return type(part).__module__ == plan.__name__ and hasattr(type(part), "__match_args__") and not isinstance(part, Span)

@@ -1,0 +1,162 @@
+"""Rules: their lines compiled once, rules that are rolled before those that roll them, and what a caller may ask of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..diagnostics import Diagnostic
+from ..suggestions import nearest
+from ..syntax import nodes as n
+from . import plan
+from .calls import defined_names, with_policies
+from .lines import Lines
+from .messages import calls as say
+from .messages import lines as say_lines
+from .names import Stop
+from .plan import Kind
+from .renaming import names_in
+from .world import World
+
+VALUES = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.TEXT, Kind.ROW)
+
+
+class RuleMaker:
+    """Puts the rules of a ruleset into its world, each where it is sound. `read` keeps what was learned of each, for the checks."""
+
+    def __init__(self, world: World, rules: dict[str, n.Rule], problems: list[Diagnostic]) -> None:
+        self.world = world
+        self.rules = rules
+        self.problems = problems
+        self.making: list[str] = []
+        self.faulty: set[str] = set()
+        self.read: dict[str, Lines] = {}
+
+    def make(self) -> None:
+        """All rules."""
+        for name in self.rules:
+            self._rule(name)
+
+    def named(self, node: n.Name) -> plan.Rule:
+        """The rule that is rolled or whose inputs are taken; raises `Stop` after telling that there is none, or that it rolls itself."""
+        name = node.text
+        if name in self.making:
+            circle = [*self.making[self.making.index(name) :], name]
+            self.faulty.update(circle)
+            self.problems.append(say.rolls_itself(node.span, circle))
+            raise Stop
+        if name not in self.rules:
+            near = nearest(name, self.rules)
+            self.problems.append(say.unknown_rule(node.span, name, near))
+            raise Stop
+        self._rule(name)
+        if name not in self.world.rules:
+            raise Stop
+        return self.world.rules[name]
+
+    def _rule(self, name: str) -> None:
+        if name in self.world.rules or name in self.faulty or name in self.making:
+            return
+        self.making.append(name)
+        lines = Lines(self.world, self.problems, self.named, self.rules[name])
+        before = len(self.problems)
+        try:
+            lines.read(self.rules[name].lines)
+            policies = lines.finish_aims()
+        finally:
+            self.making.pop()
+        self.read[name] = lines
+        steps = limits_first(with_policies(tuple(lines.steps), policies), self.problems)
+        if lines.broken or self._own_errors(name, before):
+            self.faulty.add(name)
+        if name not in self.faulty:
+            self.world.rules[name] = finished(self.rules[name], lines, steps)
+            self.world.sizes[name] = lines.size
+
+    def _own_errors(self, name: str, before: int) -> bool:
+        span = self.rules[name].span
+        places = [each.primary.span for each in self.problems[before:] if each.is_error and each.primary]
+        return any(place.source is span.source and span.start <= place.start <= span.end for place in places)
+
+
+def limits_first(steps: tuple[plan.AnyStep, ...], problems: list[Diagnostic]) -> tuple[plan.AnyStep, ...]:
+    """The steps with every limit, and the values it needs, before the first draw; a limit that needs a draw is an error."""
+    first = next((index for index, step in enumerate(steps) if not isinstance(step, plan.Limit | plan.Define)), len(steps))
+    late = [step for step in steps[first:] if isinstance(step, plan.Limit)]
+    if not late:
+        return steps
+    random = {name for step in steps if not isinstance(step, plan.Limit | plan.Define) for name in defined_names([step])}
+    defines = {step.name: step for step in steps if isinstance(step, plan.Define)}
+    for step in defines.values():
+        if names_in(step.value) & random:
+            random.add(step.name)
+    needed: set[str] = set()
+    for limit in late:
+        if drawn := sorted(names_in(limit.condition) & random):
+            problems.append(say_lines.limit_after_roll(limit.condition.span, drawn[0]))
+        needed |= _needs(limit.condition, defines)
+    early = [step for step in steps[first:] if isinstance(step, plan.Limit) or (isinstance(step, plan.Define) and step.name in needed)]
+    return (*steps[:first], *early, *(step for step in steps[first:] if step not in early))
+
+
+def _needs(expression: plan.Expression, defines: dict[str, plan.Define]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(names_in(expression))
+    while waiting:
+        name = waiting.pop()
+        if name in defines and name not in found:
+            found.add(name)
+            waiting += names_in(defines[name].value)
+    return found
+
+
+def finished(node: n.Rule, lines: Lines, steps: tuple[plan.AnyStep, ...]) -> plan.Rule:
+    """The rule with what a caller may name in it."""
+    values: list[plan.Value] = []
+    flags = [plan.NamedText(step.name, step.text, step.span) for step in steps if isinstance(step, plan.Flag)]
+    choices: list[plan.NamedText] = []
+    dice: list[str] = []
+    _collect(steps, values, choices, dice, True)
+    inputs = tuple(lines.inputs.values())
+    nested = [step.name for step in _inside(steps) if isinstance(step, plan.Flag)]
+    names = [*(each.name for each in (*inputs, *values, *flags, *choices)), *dice, *nested]
+    return plan.Rule(
+        node.name.text, node.text, node.name.span, inputs, steps, lines.outcomes, tuple(values), tuple(flags), tuple(choices),
+        tuple(dict.fromkeys(dice)), short_names(names),
+    )  # fmt: skip
+
+
+def _collect(steps: Iterable[plan.AnyStep], values: list[plan.Value], choices: list[plan.NamedText], dice: list[str], lasting: bool) -> None:
+    for step in steps:
+        match step:
+            case plan.Define(name=name, value=value) if lasting and value.kind in VALUES:
+                values.append(plan.Value(name, value.kind, step.span))
+            case plan.Track(name=name, kind=kind) if lasting and kind in VALUES:
+                values.append(plan.Value(name, kind, step.span))
+            case plan.Choice(name=name, text=text):
+                choices.append(plan.NamedText(name, text, step.span))
+            case plan.Draw(name=name) | plan.BagDraw(name=name):
+                dice.append(name)
+            case plan.Invoke(steps=inner):
+                _collect(inner, values, choices, dice, lasting)
+            case plan.Repeat(steps=inner):
+                _collect(inner, values, choices, dice, False)
+            case _:
+                pass
+
+
+def _inside(steps: Iterable[plan.AnyStep]) -> list[plan.AnyStep]:
+    """The steps of rolled rules, not those of repeated bodies."""
+    return [each for step in steps if isinstance(step, plan.Invoke) for each in (*step.steps, *_inside(step.steps))]
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """The endings of dotted names that only one name bears, to that name."""
+    known = dict.fromkeys(names)
+    bearers: dict[str, list[str]] = {}
+    for name in known:
+        parts = name.split(".")
+        for start in range(1, len(parts)):
+            bearers.setdefault(".".join(parts[start:]), []).append(name)
+    return {short: found[0] for short, found in bearers.items() if len(found) == 1 and short not in known}
+
+
