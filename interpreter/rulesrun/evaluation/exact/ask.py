@@ -1,0 +1,208 @@
+"""Questions to dice that are not known: an unknown number or condition, or a request to look at the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from .. import pools
+from ..faces import FaceTest
+from ..pools import Die, Pool
+from .resolve import identity
+from .seen import Reveal, Seen
+from .sources import Counted, Thrown
+from .symbols import AnyShows, Asked, Inside, Keep, Linear, Modulo, Ranges, UnknownPool, Without, add, slots_of, times
+
+_NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
+
+
+def union(left: Any, right: Any, seen: Seen) -> Any:
+    """The dice of both pools."""
+    if not isinstance(left, UnknownPool) and not isinstance(right, UnknownPool):
+        return tuple(left) + tuple(right)
+    pieces: list[Any] = []
+    fixed: list[Die] = []
+    for pool in (left, right):
+        if not isinstance(pool, UnknownPool):
+            fixed += pool
+        elif pool.steps:
+            raise Reveal(frozenset(name for value in (left, right) for name, _ in slots_of(value)))
+        else:
+            pieces += pool.pieces
+            fixed += pool.fixed
+    if len({slot for slot, _ in pieces}) < len(pieces):
+        raise Reveal(frozenset(slot[0] for slot, _ in pieces))
+    return UnknownPool(tuple(sorted(pieces, key=lambda piece: piece[0])), (), tuple(sorted(fixed, key=repr)))
+
+
+def picture(pool: UnknownPool, seen: Seen) -> bool:
+    """Whether questions that walk the faces can be put to these dice: whole numbers on a known number of dice."""
+    if pool.fixed or len({slot for slot, _ in pool.pieces}) < len(pool.pieces):
+        return False
+    for slot, images in pool.pieces:
+        source = seen.sources[slot[0]]
+        if not isinstance(source, Thrown) or source.count(slot[1]) is None:
+            return False
+        if not all(type(face) is int for face in images):
+            return False
+    return all(picture(step.other, seen) for step in pool.steps if isinstance(step, Without))
+
+
+def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> UnknownPool | Pool | None:
+    """The highest or lowest so many, or the n-th; None where the dice have to be looked at."""
+    if not picture(pool, seen):
+        return None
+    if which == "nth":
+        if number == 0:
+            return ()
+        return UnknownPool(pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)))
+    return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)))
+
+
+def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, number: int | None, seen: Seen) -> Any:
+    """The answer to a question, as far as it can be left unknown."""
+    if test is not None:
+        if asked == "count":
+            return _count(pool, test, seen)
+        if asked == "pairs":
+            return halved(_count(pool, test, seen), seen)
+        return _shows(asked, pool, test, seen)
+    if asked == "sum":
+        return _sum(pool, seen)
+    if asked == "size" and not pool.steps:
+        scores = {slot: tuple(0 if face is None else 1 for face in images) for slot, images in pool.pieces}
+        return seen.score(len(pool.fixed), scores)
+    if asked in ("highest", "lowest", "middle") and _is_one_die(pool, seen):
+        return _sum(pool, seen)
+    if not picture(pool, seen):
+        seen.known(pool)
+    if asked == "sets":
+        return Linear(0, (), ((Asked("sets", pool, number), 1),))
+    if asked == "all_equal":
+        return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))
+    assert asked in _NUMBERS
+    return Linear(0, (), ((Asked(asked, pool), 1),))
+
+
+def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:
+    if pool.fixed or pool.steps or len(pool.pieces) != 1:
+        return False
+    slot, images = pool.pieces[0]
+    return seen.count(slot) == 1 and None not in images
+
+
+def _count(pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
+    if pool.steps:
+        return scored(pool, lambda die: test.count(die.face), seen)
+    scores = {slot: tuple(0 if face is None else test.count(face) for face in images) for slot, images in pool.pieces}  # type: ignore[arg-type]
+    return seen.score(sum(test.count(die.face) for die in pool.fixed), scores)
+
+
+def _sum(pool: UnknownPool, seen: Seen) -> Any:
+    if pool.steps:
+        return scored(pool, lambda die: pools.rank(die.face), seen)
+    total: Any = sum(pools.rank(die.face) for die in pool.fixed)
+    scores = {slot: tuple(0 if face is None else pools.rank(face) for face in images) for slot, images in pool.pieces}  # type: ignore[arg-type]
+    return seen.score(total, scores)
+
+
+def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
+    """The sum of scores over the dice that the steps leave."""
+    if not picture(pool, seen):
+        seen.known(pool)
+    scores: dict[tuple[object, ...], Any] = {}
+    for slot, images in pool.pieces:
+        look = seen.sources[slot[0]].looks[slot[1]]
+        for face in images:
+            die = Die(face, look.sides, look.target, look.kind)  # type: ignore[arg-type]
+            scores[identity(die)] = score(die)
+    bottom = lcm(*(Fraction(x).denominator for x in scores.values()))
+    detail = frozenset((die, int(x * bottom)) for die, x in scores.items())
+    if not any(scores.values()):
+        return 0
+    return times(Linear(0, (), ((Asked("score", pool, detail), 1),)), Fraction(1, bottom))
+
+
+def halved(count: Any, seen: Seen) -> Any:
+    """Half a whole number, rounded down."""
+    if not isinstance(count, Linear):
+        return count // 2
+    counted = any(isinstance(seen.sources[name], Counted) for (name, _), _ in count.terms)
+    if counted or count.leftovers or any(x.denominator != 1 for _, scores in count.terms for x in scores):
+        return seen.known(count) // 2
+    odd: Any = Linear(0, (), ((Modulo(tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in count.terms), 2), 1),))
+    if int(count.constant) % 2:
+        odd = add(1, odd, -1)
+    return times(add(count, odd, -1), Fraction(1, 2))
+
+
+def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
+    if pool.steps:
+        if asked == "all":
+            out = scored(pool, lambda die: 0 if test.contains(die.face) else 1, seen)
+            some = scored(pool, lambda die: 1, seen)
+            none_out = _at_least_one(out, seen, negated=True)
+            return seen.truth(none_out, _AT) and _at_least_one(some, seen)
+        count = scored(pool, lambda die: 1 if test.contains(die.face) else 0, seen)
+        return _at_least_one(count, seen, negated=asked == "none")
+    if asked == "all":
+        inside = _marks(pool, test, seen, fits=True)
+        outside = _marks(pool, test, seen, fits=False)
+        if isinstance(outside, AnyShows):
+            none_outside: Any = AnyShows(outside.marks, True)
+        else:
+            none_outside = not outside
+        if none_outside is False or inside is False:
+            return False
+        if _surely_some(pool, seen):
+            return none_outside
+        return seen.truth(none_outside, _AT) and inside
+    found = _marks(pool, test, seen, fits=True)
+    if asked == "any":
+        return found
+    return AnyShows(found.marks, not found.negated) if isinstance(found, AnyShows) else not found
+
+
+_AT: Any = None
+
+
+def _at_least_one(count: Any, seen: Seen, negated: bool = False) -> Any:
+    if not isinstance(count, Linear):
+        return (count >= 1) != negated
+    form, _ = count.canonical()
+    return Inside(form, Ranges.of(None, 0) if negated else Ranges.of(1, None))
+
+
+def _surely_some(pool: UnknownPool, seen: Seen) -> bool:
+    """Whether there is a die in it for certain."""
+    if pool.fixed:
+        return True
+    return any(None not in images and _surely_thrown(slot, seen) for slot, images in pool.pieces)
+
+
+def _surely_thrown(slot: Any, seen: Seen) -> bool:
+    source = seen.sources[slot[0]]
+    count = source.count(slot[1])
+    if count is not None:
+        return count > 0
+    return len(source.looks) == 1 and any(seen.algebra.bounds({slot[0]: source}, ((slot, (1,) * len(source.looks[0].faces)),))[:1])
+
+
+def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, fits: bool) -> AnyShows | bool:
+    """Whether any die shows a face that fits (or one that does not)."""
+    if any(test.contains(die.face) == fits for die in pool.fixed):
+        return True
+    marks = []
+    sure = False
+    for slot, images in pool.pieces:
+        if seen.count(slot) == 0:
+            continue
+        bits = sum(1 << i for i, face in enumerate(images) if face is not None and test.contains(face) == fits)  # type: ignore[arg-type]
+        if bits:
+            marks.append((slot, bits))
+            sure = sure or bits == (1 << len(images)) - 1 and _surely_thrown(slot, seen)
+    if sure:
+        return True
+    return AnyShows(tuple(marks)) if marks else False

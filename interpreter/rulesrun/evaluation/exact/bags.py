@@ -1,0 +1,88 @@
+"""Drawing without putting back: what the bag holds is a value like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from ...dice.series import TooLarge
+from ...semantics import plan
+from .. import operations
+from ..pools import Die
+from ..values import face_text
+from .draw import compiled_kind
+from .program import ReturnToBag, TakeFromBag
+from .sources import Look
+from .states import Run, State
+
+Contents = tuple[tuple[Die, int], ...]
+
+
+def contents(run: Run, bag: str, state: State) -> Contents:
+    """What a bag holds: dice, cards or tokens, each with its number."""
+    there = state.env.get(bag)
+    if there is not None:
+        return there  # type: ignore[no-any-return]
+    found: list[tuple[Die, int]] = []
+    for thing, number in run.ruleset.bags[bag.rpartition(".")[2]].contents:
+        if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie):
+            look = compiled_kind(thing)(run.seen(state))
+            run.algebra.kinds[look.kind, look.sides] = look
+            found.append((Die((), look.sides, None, look.kind, ()), number))
+        else:
+            face: plan.Face = (thing,) if isinstance(thing, str) else thing
+            look = Look((face,), (1,), 1, None, face_text(face))
+            run.algebra.kinds[look.kind, look.sides] = look
+            found.append((Die(face, 1, None, look.kind, face), number))
+    return tuple(found)
+
+
+def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
+    """The states behind a draw, one for each multiset that can be drawn."""
+    seen = run.seen(state)
+    step = line.step
+    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+        return [State({**state.env, step.name: ()}, state.weight, state.sources, state.facts)]
+    number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
+    there = contents(run, step.bag, state)
+    whole = sum(count for _, count in there)
+    number = min(number, whole)
+    ways = comb(whole, number)
+    found = []
+    for drawn, weight in _draws(there, number):
+        pool = tuple(die for (die, _), taken_ in zip(there, drawn, strict=True) for _ in range(taken_))
+        left = tuple((die, count - taken_) for (die, count), taken_ in zip(there, drawn, strict=True) if count > taken_)
+        env = {**state.env, step.name: pool, step.bag: left}
+        found.append(State(env, state.weight * Fraction(weight, ways), state.sources, state.facts))
+        if len(found) > run.algebra.budget:
+            raise TooLarge(f"more than {run.algebra.budget:,} ways to draw")
+    run.algebra.count(len(found))
+    return found
+
+
+def _draws(there: Contents, number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """How many of each are drawn, and in how many ways."""
+    if not there:
+        if number == 0:
+            yield (), 1
+        return
+    (_, count), *rest = there
+    others = sum(more for _, more in rest)
+    for here in range(max(0, number - others), min(count, number) + 1):
+        for drawn, ways in _draws(tuple(rest), number - here):
+            yield (here, *drawn), ways * comb(count, here)
+
+
+def returned(run: Run, line: ReturnToBag, state: State) -> State:
+    """The state with what was drawn back in its bag."""
+    seen = run.seen(state)
+    step = line.step
+    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+        return state
+    counts: dict[Die, int] = dict(contents(run, step.bag, state))
+    for die in seen.known(state.env[step.drawn]):
+        counts[die] = counts.get(die, 0) + 1
+    back: Any = tuple(sorted(counts.items(), key=repr))
+    return State({**state.env, step.bag: back}, state.weight, state.sources, state.facts)

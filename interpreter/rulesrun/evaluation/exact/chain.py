@@ -1,0 +1,135 @@
+"""Absorbing Markov chains, solved exactly: the weight with which each final place is reached.
+
+Amounts are Fractions, or `Law`s when a number is counted on the way: adding and multiplying them adds and multiplies generating
+functions. Places are taken in an order in which every group of places that lead to one another comes after all that lead to it; such
+a group is solved by eliminating its places one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias, TypeVar
+
+from ...dice import Law
+
+Amount: TypeAlias = Fraction | Law
+P = TypeVar("P", bound=Hashable)
+
+
+def solved(start: P, one: Amount, moves: Mapping[P, Mapping[P, Amount]], over: set[P]) -> dict[P, Amount]:
+    """The weights of the final places. Raises ZeroDivisionError where a place, once reached, is never left for good."""
+    amounts: dict[P, Amount] = {start: one}
+    ends: dict[P, Amount] = {}
+    for group in ordered(start, moves):
+        here = {place: amounts.pop(place) for place in group if place in amounts}
+        if group[0] in over and len(group) == 1:
+            ends[group[0]] = here[group[0]]
+            continue
+        visits = _visits(group, here, moves)
+        inside = set(group)
+        for place, amount in visits.items():
+            for to, weight in moves[place].items():
+                if to not in inside:
+                    more = _times(amount, weight)
+                    amounts[to] = amounts[to] + more if to in amounts else more  # type: ignore[operator]
+    return ends
+
+
+def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]]) -> dict[P, Amount]:
+    """How often each place of a group is visited, on average."""
+    if len(group) == 1:
+        place = group[0]
+        stays = moves[place].get(place)
+        return {place: inflow[place] if stays is None else _times(inflow[place], _ever(stays))}
+    inside = set(group)
+    between = {place: {to: weight for to, weight in moves[place].items() if to in inside} for place in group}
+    flow = dict(inflow)
+    eliminated: list[tuple[P, Amount, dict[P, Amount]]] = []
+    for place in group:
+        out = between.pop(place)
+        stays = out.pop(place, None)
+        loops = None if stays is None else _ever(stays)
+        out = {to: weight if loops is None else _times(loops, weight) for to, weight in out.items()}
+        into = {source: goes.pop(place) for source, goes in between.items() if place in goes}
+        for source, weight in into.items():
+            for to, more in out.items():
+                goes = between[source]
+                step = _times(weight, more)
+                goes[to] = goes[to] + step if to in goes else step  # type: ignore[operator]
+        if place in flow:
+            for to, more in out.items():
+                step = _times(flow[place], more)
+                flow[to] = flow[to] + step if to in flow else step  # type: ignore[operator]
+        eliminated.append((place, loops if loops is not None else _one_like(more_of(moves, place)), into))
+    visits: dict[P, Amount] = {}
+    for place, loops, into in reversed(eliminated):
+        total: Amount | None = flow.get(place)
+        for source, weight in into.items():
+            if source in visits:
+                more = _times(visits[source], weight)
+                total = more if total is None else total + more  # type: ignore[operator]
+        if total is not None:
+            visits[place] = _times(total, loops)
+    return visits
+
+
+def more_of(moves: Mapping[P, Mapping[P, Amount]], place: P) -> Amount:
+    return next(iter(moves[place].values()))
+
+
+def _one_like(amount: Amount) -> Amount:
+    return Law.point(0) if isinstance(amount, Law) else Fraction(1)
+
+
+def _times(left: Amount, right: Amount) -> Amount:
+    return left * right  # type: ignore[operator]
+
+
+def _ever(stays: Amount) -> Amount:
+    """1 + stays + stays^2 + ..."""
+    if isinstance(stays, Law):
+        if stays.mass == 1:
+            raise ZeroDivisionError
+        return Law.geometric_sum(Law.point(0), stays)
+    return 1 / (1 - stays)
+
+
+def ordered(start: P, moves: Mapping[P, Mapping[P, Amount]]) -> list[list[P]]:
+    """The groups of places that lead to one another, every group behind those that lead to it (Tarjan, without recursion)."""
+    index: dict[P, int] = {}
+    low: dict[P, int] = {}
+    on_stack: set[P] = set()
+    stack: list[P] = []
+    groups: list[list[P]] = []
+    work = [(start, iter(moves.get(start, ())))]
+    index[start] = low[start] = 0
+    stack.append(start)
+    on_stack.add(start)
+    while work:
+        place, rest = work[-1]
+        for to in rest:
+            if to not in index:
+                index[to] = low[to] = len(index)
+                stack.append(to)
+                on_stack.add(to)
+                work.append((to, iter(moves.get(to, ()))))
+                break
+            if to in on_stack:
+                low[place] = min(low[place], index[to])
+        else:
+            work.pop()
+            if work:
+                before = work[-1][0]
+                low[before] = min(low[before], low[place])
+            if low[place] == index[place]:
+                group = []
+                while True:
+                    member = stack.pop()
+                    on_stack.discard(member)
+                    group.append(member)
+                    if member == place:
+                        break
+                groups.append(group)
+    groups.reverse()
+    return groups

@@ -1,0 +1,402 @@
+"""The chance of facts, and the law of a form given facts, by algebra.
+
+| facts | method |
+|---|---|
+| faces struck | evaluate the throw without them |
+| a set of faces of which one shows | with and without them: inclusion and exclusion |
+| one form in ranges | the coefficients of its polynomial or series |
+| leftovers modulo 2 (pairs) | the evaluations at +1 and -1 |
+| several forms | one polynomial with packed exponents |
+| answers of questions that walk the faces | `dice.joint` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from ...dice import Joint, Law, Question, joint
+from ...dice.series import TooLarge
+from .facts import Facts
+from .listing import listed
+from .questions import NotWalkable, Table
+from .resolve import Resolver
+from .sources import Hom, Look, Source
+from .symbols import Asked, Linear, Marks, Modulo, Ranges, Scores, Slot
+
+Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
+MAX_SHOWN = 12
+MAX_PACKED = 4_000_000
+
+
+@dataclass(slots=True)
+class Algebra:
+    """The work of one call: what it computed of throws it meets again, and how much."""
+
+    budget: int
+    methods: set[str] = field(default_factory=set)
+    states: int = 0
+    kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
+    """The kinds of dice met so far, by name and sides, as they are when fresh."""
+    natural: bool = False
+    """Whether what dice showed first is asked somewhere."""
+    _laws: dict[object, Law] = field(default_factory=dict)
+    _joints: dict[object, Joint] = field(default_factory=dict)
+
+    def count(self, states: int) -> None:
+        """Counts states that were visited; raises `TooLarge` over the budget."""
+        self.states += states
+        if self.states > self.budget:
+            raise TooLarge(f"more than {self.budget:,} situations")
+
+    def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
+        """The weight of what the facts allow of these throws; throws that no fact joins multiply."""
+        if not facts.struck and not facts.shown and not facts.inside:
+            return Fraction(1)
+        result = Fraction(1)
+        for names in facts.groups(sources):
+            about = facts.about(names)
+            if about.struck or about.shown or about.inside:
+                result *= self.law({name: sources[name] for name in names}, about, None).mass
+        return result
+
+    def law(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
+        """The law of a canonical form (None: of 0) where the facts hold; `sources` are those that facts and form read."""
+        forms = list(facts.inside)
+        if form is not None and form not in facts.inside:
+            forms.append(form)
+        if any(isinstance(each, Asked) for f in forms for each, _ in f.leftovers):
+            try:
+                return self._by_joint(sources, facts, form)
+            except (NotWalkable, ValueError):
+                return self._by_listing(sources, facts, form)
+        if len(forms) > 1 or any(isinstance(each, Modulo) and each.modulus != 2 for f in forms for each, _ in f.leftovers):
+            return self._packed(sources, facts, form, forms)
+        only = forms[0] if forms else None
+        total = Law.of({})
+        for sign, struck in _inclusion_exclusion(facts):
+            law = self._one_form(sources, struck, only)
+            total = total + law if sign > 0 else total - law
+        if only is not None and only in facts.inside:
+            total = _within(total, facts.inside[only])
+            if form is None:
+                return Law.point(0, total.mass)
+        return total
+
+    def _one_form(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], form: Linear | None) -> Law:
+        """The law of a form with its leftovers modulo 2, at given struck faces."""
+        key = (frozenset(sources.items()), frozenset(struck.items()), form)
+        found = self._laws.get(key)
+        if found is not None:
+            return found
+        self.methods.add("polynomial")
+        terms = {} if form is None else dict(form.terms)
+        modulos = [] if form is None else [(each, factor) for each, factor in form.leftovers if isinstance(each, Modulo)]
+        if not modulos:
+            law = self._element(sources, struck, terms, ())
+        else:
+            evaluations = {
+                signs: self._element(sources, struck, terms, tuple(each for (each, _), on in zip(modulos, signs, strict=True) if on))
+                for signs in product((0, 1), repeat=len(modulos))
+            }
+            law = Law.of({})
+            for residues in product((0, 1), repeat=len(modulos)):
+                part = Law.of({})
+                for signs, evaluation in evaluations.items():
+                    odd = sum(r & s for r, s in zip(residues, signs, strict=True)) % 2
+                    part = part - evaluation if odd else part + evaluation
+                shift = sum(int(factor) * r for (_, factor), r in zip(modulos, residues, strict=True))
+                law = law + part.scaled(Fraction(1, 2 ** len(modulos))).affine(1, shift)
+        self._laws[key] = law
+        return law
+
+    def _element(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], odd: tuple[Modulo, ...]
+    ) -> Law:
+        """The product of the throws' elements, with the signs of the modulos in `odd`."""
+        flips: dict[Slot, int] = {}
+        for each in odd:
+            for slot, scores in each.terms:
+                flips[slot] = flips.get(slot, 0) ^ sum(1 << i for i, x in enumerate(scores) if int(x) % 2)
+        law: Law | None = None
+        for name, source in sources.items():
+            slots = [(name, i) for i in range(len(source.looks))]
+            hom = Hom(
+                tuple(terms.get(slot) for slot in slots),  # type: ignore[misc]
+                tuple(struck.get(slot, 0) for slot in slots),
+                tuple(flips.get(slot, 0) for slot in slots),
+            )
+            key = (source, hom)
+            one = self._laws.get(key)
+            if one is None:
+                one = self._laws[key] = source.element(hom)
+            law = one if law is None else law * one
+        self.states += 1
+        return law if law is not None else Law.point(0)
+
+    # ------------------------------------------------------------ several forms
+
+    def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
+        self.methods.add("packed polynomial")
+        bases: list[Terms] = []
+        for each in forms:
+            for terms in (each.terms, *(left.terms for left, _ in each.leftovers if isinstance(left, Modulo))):
+                if terms and terms not in bases:
+                    bases.append(terms)
+        bounds = [self.bounds(sources, base) for base in bases]
+        endless = [i for i, (low, high) in enumerate(bounds) if low is None or high is None]
+        if endless:
+            return self._packed_endless(sources, facts, form, bases, bounds, endless)
+        packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
+        if packing.size > MAX_PACKED:
+            raise TooLarge(f"{packing.size:,} combined results of {len(bases)} questions")
+        packed = packing.terms(bases)
+        found: dict[int, Fraction | int] = {}
+        for sign, struck in _inclusion_exclusion(facts):
+            law = self._element(sources, struck, packed, ())
+            offset, weights, bottom_here = law.weights()
+            self.states += len(weights)
+            for index, weight in enumerate(weights):
+                if weight:
+                    value = _judge(packing.unpack(offset + index), bases, forms, facts, form)
+                    if value is not None:
+                        found[value] = found.get(value, 0) + Fraction(sign * weight, bottom_here)
+        return Law.of(found)
+
+    def _packed_endless(
+        self,
+        sources: Mapping[str, Source],
+        facts: Facts,
+        form: Linear | None,
+        bases: list[Terms],
+        bounds: list[tuple[int | None, int | None]],
+        endless: list[int],
+    ) -> Law:
+        """One form without end beside others: ranges without end are taken by their complements, which are finite."""
+        for each, ranges in facts.inside.items():
+            if ranges.ranges and any(low is None or high is None for low, high in ranges.ranges):
+                low, high = self.form_bounds(sources, each)
+                if low is None or high is None:
+                    rest = {f: r for f, r in facts.inside.items() if f != each}
+                    complement = ranges.rest().meets(Ranges.of(low, high))
+                    whole = self.law(sources, Facts(facts.struck, facts.shown, rest), form)
+                    if complement.empty:
+                        return whole
+                    return whole - self.law(sources, Facts(facts.struck, facts.shown, {**rest, each: complement}), form)
+        return self._packed_truncated(sources, facts, form, bases, bounds, endless)
+
+    def _packed_truncated(
+        self,
+        sources: Mapping[str, Source],
+        facts: Facts,
+        form: Linear | None,
+        bases: list[Terms],
+        bounds: list[tuple[int | None, int | None]],
+        endless: list[int],
+    ) -> Law:
+        """As `_packed`, where every endless form is held in finite ranges by a fact of its own."""
+        forms = [*facts.inside, *([] if form is None or form in facts.inside else [form])]
+        limits: list[tuple[int, int]] = []
+        for i, base in enumerate(bases):
+            low, high = bounds[i]
+            if i in endless:
+                ranges = facts.inside.get(Linear(0, base, ()))
+                if ranges is None or low is None:
+                    raise TooLarge("two endless results at once")
+                if ranges.empty:
+                    return Law.of({})
+                high = ranges.ranges[-1][1]
+                if high is None:
+                    raise TooLarge("two endless results at once")
+            limits.append((low or 0, high or 0))
+        if len(endless) > 1:
+            raise TooLarge("two endless results at once")
+        order = [i for i in range(len(bases)) if i not in endless] + endless
+        packing = _Packing.of([limits[i] for i in order])
+        packed = packing.terms([bases[i] for i in order])
+        top = packing.top
+        found: dict[int, Fraction] = {}
+        for sign, struck in _inclusion_exclusion(facts):
+            law = self._element(sources, struck, packed, ()).restrict(None, top)
+            offset, weights, bottom = law.weights()
+            for index, weight in enumerate(weights):
+                if weight:
+                    unpacked = packing.unpack(offset + index)
+                    values = [unpacked[order.index(i)] for i in range(len(bases))]
+                    value = _judge(values, bases, forms, facts, form)
+                    if value is not None:
+                        found[value] = found.get(value, Fraction(0)) + Fraction(sign * weight, bottom)
+        return Law.of(found)
+
+    # ------------------------------------------------------------ walking the faces
+
+    def _by_joint(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
+        forms = [*facts.inside, *([] if form is None or form in facts.inside else [form])]
+        asked: list[Asked] = []
+        bases: list[Terms] = []
+        for each in forms:
+            if each.terms and each.terms not in bases:
+                bases.append(each.terms)
+            for left, _ in each.leftovers:
+                if isinstance(left, Asked):
+                    if left not in asked:
+                        asked.append(left)
+                elif left.terms not in bases:
+                    bases.append(left.terms)
+        table = Table(sources, facts.struck, asked)
+        if not table.share:
+            return Law.of({})
+        questions: list[Question] = [table.question(each) for each in asked]
+        questions += [table.count(base) for base in bases]
+        questions += [table.count(_bits(marks, sources)) for marks in facts.shown]
+        key = (table.groups, tuple(asked), tuple(bases), facts.shown)
+        found = self._joints.get(key)
+        if found is None:
+            found = self._joints[key] = joint(table.groups, questions, self.budget)
+            self.methods.add("face walk" if found.method == "walk" else found.method)
+            self.states += len(found.weights)
+        result: dict[int, int] = {}
+        first, last = len(asked), len(asked) + len(bases)
+        for answers, weight in found.weights.items():
+            if all(answers[last:]):
+                value = _judge(answers[first:last], bases, forms, facts, form, dict(zip(asked, answers, strict=False)))
+                if value is not None:
+                    result[value] = result.get(value, 0) + weight
+        share = table.share / found.total
+        return Law.of({value: weight * share for value, weight in result.items()})
+
+    def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
+        """The plain way: everything that the dice can show, judged one by one."""
+        self.methods.add("listing")
+        result: dict[int, Fraction] = {}
+        for known, weight in listed(sources, self.budget):
+            self.states += 1
+            resolver = Resolver(known, sources)
+            if resolver.facts(facts) is not None:
+                value = 0 if form is None else int(resolver.value(form))
+                result[value] = result.get(value, Fraction(0)) + weight
+        return Law.of(result)
+
+    # ------------------------------------------------------------ bounds
+
+    def bounds(self, sources: Mapping[str, Source], terms: Iterable[tuple[Slot, Scores]]) -> tuple[int | None, int | None]:
+        """Where a sum of whole scores can lie."""
+        low: int | None = 0
+        high: int | None = 0
+        for (name, slot), scores in terms:
+            least, most = sources[name].bounds(slot, scores)  # type: ignore[arg-type]
+            low = None if low is None or least is None else low + least
+            high = None if high is None or most is None else high + most
+        return low, high
+
+    def form_bounds(self, sources: Mapping[str, Source], form: Linear) -> tuple[int | None, int | None]:
+        """Where a canonical form can lie; wide where leftovers are asked."""
+        low, high = self.bounds(sources, form.terms)
+        for each, factor in form.leftovers:
+            if isinstance(each, Asked):
+                return None, None
+            reach = int(factor) * (each.modulus - 1)
+            low = None if low is None else low + min(0, reach)
+            high = None if high is None else high + max(0, reach)
+        return low, high
+
+
+def _inclusion_exclusion(facts: Facts) -> Iterable[tuple[int, Mapping[Slot, int]]]:
+    """Signed sets of struck faces that add up to: of every set in `shown` one shows."""
+    shown = [facts.left(marks) for marks in facts.shown]
+    if any(not marks for marks in shown):
+        return
+    if len(shown) > MAX_SHOWN:
+        raise TooLarge(f"{len(shown)} conditions that some face shows, all at once")
+    for chosen in product((0, 1), repeat=len(shown)):
+        struck = dict(facts.struck)
+        for marks, on in zip(shown, chosen, strict=True):
+            if on:
+                for slot, bits in marks:
+                    struck[slot] = struck.get(slot, 0) | bits
+        yield (-1) ** sum(chosen), struck
+
+
+def _within(law: Law, ranges: Ranges) -> Law:
+    parts = [law.restrict(low, high) for low, high in ranges.ranges]
+    total = Law.of({})
+    for part in parts:
+        total = total + part
+    return total
+
+
+def _judge(
+    values: Sequence[object],
+    bases: list[Terms],
+    forms: list[Linear],
+    facts: Facts,
+    form: Linear | None,
+    asked: Mapping[Asked, object] = {},
+) -> int | None:
+    """The value of the form where the facts hold, else None; `values` are those of the bases."""
+    result = 0
+    by_base = dict(zip(bases, values, strict=True))
+    for each in forms:
+        value = int(by_base[each.terms]) if each.terms else 0  # type: ignore[call-overload]
+        for left, factor in each.leftovers:
+            if isinstance(left, Modulo):
+                value += int(factor) * (int(by_base[left.terms]) % left.modulus)  # type: ignore[call-overload]
+            else:
+                value += int(factor) * int(asked[left])  # type: ignore[call-overload]
+        ranges = facts.inside.get(each)
+        if ranges is not None and ranges.meets(Ranges.of(value, value)).empty:
+            return None
+        if each == form:
+            result = value
+    return result
+
+
+def _bits(marks: Marks, sources: Mapping[str, Source]) -> list[tuple[Slot, tuple[int, ...]]]:
+    """Marks as scores: 1 for each marked face."""
+    return [(slot, tuple(bits >> i & 1 for i in range(len(sources[slot[0]].looks[slot[1]].faces)))) for slot, bits in marks]
+
+
+@dataclass(frozen=True, slots=True)
+class _Packing:
+    """Several bounded numbers as the digits of one."""
+
+    lows: tuple[int, ...]
+    widths: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @staticmethod
+    def of(bounds: list[tuple[int, int]]) -> _Packing:
+        widths = tuple(high - low + 1 for low, high in bounds)
+        strides, size = [], 1
+        for width in widths:
+            strides.append(size)
+            size *= width
+        return _Packing(tuple(low for low, _ in bounds), widths, tuple(strides))
+
+    @property
+    def size(self) -> int:
+        return self.strides[-1] * self.widths[-1]
+
+    @property
+    def top(self) -> int:
+        """The largest packed number."""
+        return sum((low + width - 1) * stride for low, width, stride in zip(self.lows, self.widths, self.strides, strict=True))
+
+    def terms(self, bases: list[Terms]) -> dict[Slot, Scores]:
+        packed: dict[Slot, Scores] = {}
+        for base, stride in zip(bases, self.strides, strict=True):
+            for slot, scores in base:
+                mine = packed.get(slot, (0,) * len(scores))
+                packed[slot] = tuple(a + stride * b for a, b in zip(mine, scores, strict=True))
+        return packed
+
+    def unpack(self, number: int) -> list[int]:
+        number -= sum(low * stride for low, stride in zip(self.lows, self.strides, strict=True))
+        digits = []
+        for low, width in zip(self.lows, self.widths, strict=True):
+            number, digit = divmod(number, width)
+            digits.append(low + digit)
+        return digits

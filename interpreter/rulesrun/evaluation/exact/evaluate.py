@@ -1,0 +1,595 @@
+"""Expressions on values some of which are not known yet: each compiles to a function of a `Seen`.
+
+On known values it calls the operations that a roll uses. On unknown ones it builds unknown values where it can (sums, counts, pairs,
+comparisons with numbers), and otherwise asks for them to be split, spread or looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, TypeAlias
+
+from ...semantics import plan
+from .. import operations, pools
+from ..faces import FaceTest, expressions_of, face_test
+from .ask import ask_unknown, picture, select_unknown, union
+from .seen import Seen
+from .symbols import AnyShows, Asked, Inside, Linear, Only, Ranges, UnknownPool, Without, add, slots_of, times
+
+Evaluated: TypeAlias = Callable[[Seen], Any]
+
+
+def compiled(at: plan.Expression) -> Evaluated:
+    """The function that evaluates an expression."""
+    return _COMPILE[type(at)](at)
+
+
+def compiled_faces(faces: plan.FaceSet) -> Callable[[Seen], FaceTest]:
+    """The function that makes a set of faces concrete; made once where it is constant."""
+    parts = expressions_of(faces)
+    if all(isinstance(each, plan.Const) for each in parts):
+        test = face_test(faces, [each.value for each in parts if isinstance(each, plan.Const)])
+        return lambda seen: test
+    values = [compiled(each) for each in parts]
+    return lambda seen: face_test(faces, [seen.known(value(seen)) for value in values])
+
+
+def _const(at: plan.Const) -> Evaluated:
+    value = at.value
+    return lambda seen: value
+
+
+def _var(at: plan.Var) -> Evaluated:
+    name = at.name
+    return lambda seen: seen.env[name]
+
+
+def _each(at: plan.Each) -> Evaluated:
+    match at.word:
+        case "die":
+            return lambda seen: seen.die.face if isinstance(seen.die, pools.Die) else seen.die
+        case "other":
+            return lambda seen: seen.other.face if isinstance(seen.other, pools.Die) else seen.other
+        case "target":
+            return lambda seen: getattr(seen.die, "target", None)
+        case _:
+            return lambda seen: getattr(seen.die, "sides", None)
+
+
+def _list(at: plan.ListOf) -> Evaluated:
+    items = [compiled(item) for item in at.items]
+    return lambda seen: tuple(item(seen) for item in items)
+
+
+def _arithmetic(at: plan.Arithmetic) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+    operator = at.operator
+
+    def slow(a: Any, b: Any, seen: Seen) -> Any:
+        if isinstance(a, Linear | AnyShows | Inside | UnknownPool) or isinstance(b, Linear | AnyShows | Inside | UnknownPool):
+            if isinstance(a, int | Fraction | Linear) and isinstance(b, int | Fraction | Linear):
+                if operator == "+":
+                    return add(a, b)
+                if operator == "-":
+                    return add(a, b, -1)
+                if operator == "*":
+                    if not isinstance(a, Linear):
+                        return times(b, a)
+                    if not isinstance(b, Linear):
+                        return times(a, b)
+                if operator == "/" and not isinstance(b, Linear) and b:
+                    return times(a, Fraction(1) / b)
+            a, b = seen.known(a), seen.known(b)
+        return operations.arithmetic(a, b, at)
+
+    if operator == "+":
+
+        def plus(seen: Seen) -> Any:
+            a, b = left(seen), right(seen)
+            return a + b if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL else slow(a, b, seen)
+
+        return plus
+    if operator == "-":
+
+        def minus(seen: Seen) -> Any:
+            a, b = left(seen), right(seen)
+            return a - b if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL else slow(a, b, seen)
+
+        return minus
+    return lambda seen: slow(left(seen), right(seen), seen)
+
+
+_SMALL = 1 << 60
+
+
+def _negative(at: plan.Negative) -> Evaluated:
+    operand = compiled(at.operand)
+
+    def negative(seen: Seen) -> Any:
+        value = operand(seen)
+        return times(value, -1) if isinstance(value, Linear) else operations.negative(seen.known(value), at)
+
+    return negative
+
+
+def _not(at: plan.Not) -> Evaluated:
+    operand = compiled(at.operand)
+
+    def negated(seen: Seen) -> Any:
+        value = operand(seen)
+        if isinstance(value, AnyShows):
+            return AnyShows(value.marks, not value.negated)
+        if isinstance(value, Inside):
+            return Inside(value.form, value.ranges.rest())
+        return not operations.truth(value, at.operand)
+
+    return negated
+
+
+def _and(at: plan.And) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+
+    def both(seen: Seen) -> Any:
+        return seen.truth(left(seen), at.left) and _yes_no(right(seen), at.right)
+
+    return both
+
+
+def _or(at: plan.Or) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+
+    def either(seen: Seen) -> Any:
+        return seen.truth(left(seen), at.left) or _yes_no(right(seen), at.right)
+
+    return either
+
+
+def _yes_no(value: Any, at: plan.Expr) -> Any:
+    return value if isinstance(value, AnyShows | Inside) else operations.truth(value, at)
+
+
+# ---------------------------------------------------------------- comparisons
+
+
+def _compare(at: plan.Compare) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+    operator = at.operator
+
+    def compare(seen: Seen) -> Any:
+        a, b = left(seen), right(seen)
+        if type(a) is int and type(b) is int:
+            return _INTS[operator](a, b)
+        unknown_a, unknown_b = isinstance(a, Linear), isinstance(b, Linear)
+        if unknown_a or unknown_b:
+            numbers = (unknown_a or isinstance(a, int | Fraction)) and (unknown_b or isinstance(b, int | Fraction))
+            if numbers and not isinstance(a, bool) and not isinstance(b, bool):
+                return compared(add(a, b, -1), operator, seen)
+        return operations.compare(seen.known(a), seen.known(b), at)
+
+    return compare
+
+
+_INTS: dict[str, Callable[[int, int], bool]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> Any:
+    """`difference operator 0`, as a condition where it is unknown."""
+    if not isinstance(difference, Linear):
+        return operations._COMPARED[operator](difference, 0) if operator in operations._COMPARED else (difference == 0) == (operator == "=")
+    form, factor = difference.canonical()
+    threshold = Fraction(-difference.constant) / Fraction(factor)
+    if factor < 0:
+        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+    match operator:
+        case ">=":
+            ranges = Ranges.of(ceil(threshold), None)
+        case ">":
+            ranges = Ranges.of(floor(threshold) + 1, None)
+        case "<=":
+            ranges = Ranges.of(None, floor(threshold))
+        case "<":
+            ranges = Ranges.of(None, ceil(threshold) - 1)
+        case _:
+            if threshold.denominator != 1:
+                return operator == "!="
+            ranges = Ranges.of(int(threshold), int(threshold))
+            if operator == "!=":
+                ranges = ranges.rest()
+    shows = _as_shows(form, ranges, seen)
+    return Inside(form, ranges) if shows is None else shows
+
+
+def _as_shows(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | bool | None:
+    """The highest or lowest of a pool in ranges, said as faces that show; None where it is another form."""
+    if form.terms or len(form.leftovers) != 1:
+        return None
+    asked, factor = form.leftovers[0]
+    if not isinstance(asked, Asked) or asked.what not in ("highest", "lowest") or asked.pool.steps or factor != 1:
+        return None
+    counts = [seen.count(slot) for slot, _ in asked.pool.pieces]
+    if len(ranges.ranges) != 1 or not any(counts) or any(None in images for _, images in asked.pool.pieces):
+        return None
+    (low, high), highest = ranges.ranges[0], asked.what == "highest"
+    if low is not None and high is not None:
+        return None
+    above = low is not None
+    bound = low if low is not None else high
+    assert bound is not None
+    # "some die at or beyond the bound", or the opposite of "some die on its other side"
+    some = above == highest
+    limit = bound if some else (bound - 1 if above else bound + 1)
+    upward = above if some else not above
+    marks = []
+    for slot, images in asked.pool.pieces:
+        bits = sum(1 << i for i, face in enumerate(images) if (face >= limit if upward else face <= limit))  # type: ignore[operator]
+        if bits:
+            marks.append((slot, bits))
+    if not marks:
+        return not some
+    return AnyShows(tuple(sorted(marks)), not some)
+
+
+def _in_faces(at: plan.InFaces) -> Evaluated:
+    value, faces = compiled(at.value), compiled_faces(at.faces)
+
+    def belongs(seen: Seen) -> Any:
+        found = value(seen)
+        test = faces(seen)
+        if isinstance(found, Linear):
+            form, factor = found.canonical()
+            low, high = seen.algebra.form_bounds(seen.sources, form)
+            if low is None or high is None or high - low > 10_000:
+                found = seen.known(found)
+            else:
+                ranges = Ranges(())
+                fits = [v for v in range(low, high + 1) if test.contains(found.constant + factor * v)]
+                ranges = runs(fits)
+                return Inside(form, ranges)
+        return test.contains(operations.exact(seen.known(found), at.value))
+
+    return belongs
+
+
+def runs(numbers: list[int]) -> Ranges:
+    """Ascending whole numbers as ranges."""
+    found: list[tuple[int | None, int | None]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return Ranges(tuple(found))
+
+
+def _is_label(at: plan.IsLabel) -> Evaluated:
+    value = compiled(at.value)
+    labels = at.labels
+
+    def is_label(seen: Seen) -> Any:
+        found = value(seen)
+        return found in labels if type(found) is str else operations.is_label(seen.known(found), at)
+
+    return is_label
+
+
+def _cases(at: plan.Cases) -> Evaluated:
+    cases = [(None if case.condition is None else compiled(case.condition), case.condition, compiled(case.value)) for case in at.cases]
+
+    def choose(seen: Seen) -> Any:
+        for condition, where, value in cases:
+            if condition is None or seen.truth(condition(seen), where):  # type: ignore[arg-type]
+                return value(seen)
+        return None
+
+    return choose
+
+
+def _function(at: plan.Function) -> Evaluated:
+    arguments = [compiled(each) for each in at.arguments]
+    name = at.name
+
+    def call(seen: Seen) -> Any:
+        values = [each(seen) for each in arguments]
+        if not any(isinstance(value, Linear | UnknownPool | AnyShows | Inside) for value in values):
+            return operations.function(values, at)
+        if all(isinstance(value, Linear | int | Fraction) for value in values):
+            if name in ("min", "max"):
+                best = values[0]
+                for value in values[1:]:
+                    better = compared(add(value, best, -1), "<" if name == "min" else ">", seen)
+                    best = value if seen.truth(better, at) else best
+                return best
+            if name == "abs":
+                return values[0] if seen.truth(compared(values[0], ">=", seen), at) else times(values[0], -1)
+            if name == "clamp":
+                amount, low, high = values
+                if not isinstance(low, Linear) and not isinstance(high, Linear) and low <= high:
+                    if seen.truth(compared(add(amount, low, -1), "<=", seen), at):
+                        return low
+                    return high if seen.truth(compared(add(amount, high, -1), ">=", seen), at) else amount
+        return operations.function([seen.known(value) for value in values], at)
+
+    return call
+
+
+# ---------------------------------------------------------------- tables and lists
+
+
+def _table_at(at: plan.TableAt) -> Evaluated:
+    index = compiled(at.index)
+    name = at.table
+    return lambda seen: operations.table_at(seen.ruleset.tables[name], seen.known(index(seen)), at)
+
+
+def _item_at(at: plan.ItemAt) -> Evaluated:
+    items, index = compiled(at.items), compiled(at.index)
+
+    def item(seen: Seen) -> Any:
+        there, place = items(seen), seen.known(index(seen))
+        if isinstance(there, UnknownPool):
+            there = seen.known(there)
+        return operations.item_at(there, place, at)
+
+    return item
+
+
+# ---------------------------------------------------------------- pools
+
+
+def _question(at: plan.Question) -> Evaluated:
+    pool = compiled(at.pool)
+    faces = None if at.faces is None else compiled_faces(at.faces)
+    number = None if at.number is None else compiled(at.number)
+
+    def ask(seen: Seen) -> Any:
+        there = pool(seen)
+        test = None if faces is None else faces(seen)
+        many = None if number is None else operations.natural_number(seen.known(number(seen)), at.number, "the size of a set")  # type: ignore[arg-type]
+        if isinstance(there, UnknownPool):
+            return ask_unknown(at.asked, there, test, many, seen)
+        if any(isinstance(each, Linear) for each in there):
+            if at.asked == "sum":
+                total: Any = 0
+                for each in there:
+                    total = add(total, each)
+                return total
+            there = seen.known(there)
+        return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test, many)
+
+    return ask
+
+
+def _union(at: plan.Union) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+    return lambda seen: union(left(seen), right(seen), seen)
+
+
+def _select(at: plan.Select) -> Evaluated:
+    pool, number = compiled(at.pool), compiled(at.number)
+    take = {"highest": pools.take_highest, "lowest": pools.take_lowest, "nth": pools.nth_highest}[at.which]
+
+    def select(seen: Seen) -> Any:
+        there = pool(seen)
+        many = operations.natural_number(seen.known(number(seen)), at.number, "the number of dice")
+        if isinstance(there, UnknownPool):
+            found = select_unknown(at.which, many, there, seen)
+            if found is not None:
+                return found
+            there = seen.known(there)
+        return take(tuple(there), many, at.span)
+
+    return select
+
+
+def _showing(at: plan.Showing) -> Evaluated:
+    pool, faces = compiled(at.pool), compiled_faces(at.faces)
+
+    def show(seen: Seen) -> Any:
+        there, test = pool(seen), faces(seen)
+        if not isinstance(there, UnknownPool):
+            return pools.showing(tuple(there), test)
+        if there.steps:
+            images = {image for _, images in there.pieces for image in images}
+            return UnknownPool(there.pieces, (*there.steps, Only(frozenset(face for face in images if test.contains(face)))))  # type: ignore[arg-type]
+        pieces = tuple(
+            (slot, tuple(face if face is not None and test.contains(face) else None for face in images)) for slot, images in there.pieces  # type: ignore[arg-type]
+        )
+        return UnknownPool(pieces, (), pools.showing(there.fixed, test))
+
+    return show
+
+
+def _cancelled(at: plan.Cancelled) -> Evaluated:
+    pool, by = compiled(at.pool), compiled(at.by)
+    when = None if at.when is None else compiled(at.when)
+
+    def cancel(seen: Seen) -> Any:
+        there, takers = pool(seen), by(seen)
+        if when is None and isinstance(there, UnknownPool) and isinstance(takers, UnknownPool):
+            seen_by_both = {slot for slot, _ in there.pieces} & {slot for slot, _ in takers.pieces}
+            if not there.fixed and not takers.fixed and not seen_by_both and picture(there, seen) and picture(takers, seen):
+                return UnknownPool(there.pieces, (*there.steps, Without(takers)))
+        if isinstance(there, UnknownPool) or isinstance(takers, UnknownPool):
+            raise_reveal(there, takers)
+        if when is None:
+            return pools.cancelled(tuple(there), tuple(takers), at.span)
+
+        def goes(die: pools.Die, other: pools.Die) -> bool:
+            before = seen.die, seen.other
+            seen.die, seen.other = die, other
+            try:
+                return seen.truth(when(seen), at.when)  # type: ignore[misc, arg-type]
+            finally:
+                seen.die, seen.other = before
+
+        return pools.cancelled_when(tuple(there), tuple(takers), goes, at.span)
+
+    return cancel
+
+
+def raise_reveal(*values: Any) -> None:
+    """Asks to look at all the dice that these values read."""
+    from .seen import Reveal
+
+    raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
+
+
+def _natural(at: plan.Natural) -> Evaluated:
+    pool = compiled(at.pool)
+
+    def natural(seen: Seen) -> Any:
+        there = seen.known(pool(seen))
+        return pools.natural(tuple(there))
+
+    return natural
+
+
+def _with_each(at: plan.WithEach) -> Evaluated:
+    pool, changed = compiled(at.pool), compiled(at.changed)
+
+    def change(seen: Seen) -> Any:
+        there = pool(seen)
+        if isinstance(there, UnknownPool) and not there.steps:
+            pieces = []
+            for slot, images in there.pieces:
+                look = seen.sources[slot[0]].looks[slot[1]]
+                pieces.append((slot, tuple(None if face is None else new_face(_as_die(face, look), seen) for face in images)))
+            fixed = pools.with_each(there.fixed, [new_face(die, seen) for die in there.fixed])
+            return UnknownPool(tuple(pieces), (), fixed)
+        there = tuple(seen.known(there))
+        return pools.with_each(there, [new_face(die, seen) for die in there])
+
+    def new_face(die: pools.Die, seen: Seen) -> Any:
+        before = seen.die
+        seen.die = die
+        try:
+            return operations.face_number(seen.known(changed(seen)), at.changed)
+        finally:
+            seen.die = before
+
+    return change
+
+
+def _as_die(face: Any, look: Any) -> pools.Die:
+    return pools.Die(face, look.sides, look.target, look.kind)
+
+
+def _for_each(at: plan.ForEach) -> Evaluated:
+    each = compiled(at.each)
+    over = at.over
+    if isinstance(over, tuple):
+        low, high = compiled(over[0]), compiled(over[1])
+
+        def items(seen: Seen) -> Any:
+            return operations.span_of_numbers(seen.known(low(seen)), seen.known(high(seen)), over[0], over[1])
+
+    else:
+        items = compiled(over)
+
+    def one(die: Any, seen: Seen) -> Any:
+        before = seen.die
+        seen.die = die
+        try:
+            return each(seen)
+        finally:
+            seen.die = before
+
+    def add_up(seen: Seen) -> Any:
+        there = items(seen)
+        if isinstance(there, UnknownPool):
+            if there.steps:
+                return _scored(there, lambda die: seen.known(one(die, seen)), seen)
+            total: Any = 0
+            for die in there.fixed:
+                total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
+            scores = {}
+            for slot, images in there.pieces:
+                look = seen.sources[slot[0]].looks[slot[1]]
+                scores[slot] = tuple(
+                    0 if face is None else operations.exact(seen.known(one(_as_die(face, look), seen)), at.each) for face in images
+                )
+            return add(total, seen.score(0, scores))
+        values = [one(seen.known(die), seen) for die in there]
+        if any(isinstance(value, Linear) for value in values):
+            result: Any = 0
+            for value in values:
+                if not isinstance(value, Linear | int | Fraction) or isinstance(value, bool):
+                    value = operations.exact(seen.known(value), at.each)
+                result = add(result, value)
+            return result
+        return operations.total([seen.known(value) for value in values], at.each)
+
+    def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
+        from .ask import scored
+
+        return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
+
+    return add_up
+
+
+def _outranks(at: plan.Outranks) -> Evaluated:
+    return _two_pools(at, "outranks")
+
+
+def _wins(at: plan.WinsOf) -> Evaluated:
+    return _two_pools(at, "wins")
+
+
+def _two_pools(at: plan.Outranks | plan.WinsOf, what: str) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+    ask: Any = pools.outranks if what == "outranks" else pools.wins
+
+    def compare(seen: Seen) -> Any:
+        a, b = left(seen), right(seen)
+        if isinstance(a, UnknownPool) and isinstance(b, UnknownPool) and picture(a, seen) and picture(b, seen):
+            number = Linear(0, (), ((Asked(what, a, None, b), 1),))
+            return Inside(number, Ranges.of(1, 1)) if what == "outranks" else number
+        if isinstance(a, UnknownPool) or isinstance(b, UnknownPool):
+            raise_reveal(a, b)
+        return ask(operations.faces_shown(seen.known(a), at.left), operations.faces_shown(seen.known(b), at.right), at.span)
+
+    return compare
+
+
+def _group(at: plan.NewestGroup) -> Evaluated:
+    return lambda seen: seen.group
+
+
+_COMPILE: dict[type, Callable[[Any], Evaluated]] = {
+    plan.Const: _const,
+    plan.Var: _var,
+    plan.Each: _each,
+    plan.ListOf: _list,
+    plan.Arithmetic: _arithmetic,
+    plan.Negative: _negative,
+    plan.Not: _not,
+    plan.And: _and,
+    plan.Or: _or,
+    plan.Compare: _compare,
+    plan.InFaces: _in_faces,
+    plan.IsLabel: _is_label,
+    plan.Cases: _cases,
+    plan.Function: _function,
+    plan.TableAt: _table_at,
+    plan.ItemAt: _item_at,
+    plan.Question: _question,
+    plan.Outranks: _outranks,
+    plan.WinsOf: _wins,
+    plan.ForEach: _for_each,
+    plan.Union: _union,
+    plan.Select: _select,
+    plan.Showing: _showing,
+    plan.Cancelled: _cancelled,
+    plan.WithEach: _with_each,
+    plan.Natural: _natural,
+    plan.NewestGroup: _group,
+}

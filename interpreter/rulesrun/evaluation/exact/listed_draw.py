@@ -1,0 +1,245 @@
+"""Throws whose dice do not stay independent, listed one by one with their weights, modifier after modifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from ...dice.series import TooLarge
+from ...semantics import plan
+from .. import pools
+from ..pools import Die, Pool, rank
+from .chances import Algebra
+from .listing import ENDLESS_TAIL, throws
+from .modifiers import final_faces, never_ends, top_face
+from .sources import SAME, Again, Listed, Look, Part, Source, Thrown
+from .stage import Stage
+from .symbols import PoolStep, UnknownPool
+
+Weights = dict[Pool, Fraction]
+
+
+@dataclass(slots=True)
+class Laid:
+    """Independent dice as far as the modifiers so far made them."""
+
+    looks: list[Look]
+    parts: list[Part]
+    again: Again | None = None
+    steps: tuple[PoolStep, ...] = ()
+
+
+@dataclass(slots=True)
+class Enumerated:
+    """Pools with their weights; what is missing from 1 is a tail that was not listed."""
+
+    weights: Weights
+
+    def placed(self, name: str) -> tuple[Any, Source | None]:
+        """The pool under a name, and its source."""
+        looks: dict[tuple[object, ...], list[Any]] = {}
+        for pool in self.weights:
+            for die in pool:
+                faces = looks.setdefault(_look_key(die), [])
+                if die.face not in faces:
+                    faces.append(die.face)
+        keys = list(looks)
+        made = tuple(
+            Look(tuple(faces), (1,) * len(faces), sides, target, kind, SAME if is_same else first)  # type: ignore[arg-type]
+            for (sides, target, kind, is_same, first), faces in looks.items()
+        )
+        bottom = lcm(*(weight.denominator for weight in self.weights.values()))
+        items = tuple(
+            (tuple(sorted((keys.index(_look_key(die)), looks[_look_key(die)].index(die.face)) for die in pool)), int(weight * bottom))
+            for pool, weight in self.weights.items()
+        )
+        if not made:
+            return (), None
+        pieces = tuple(((name, slot), look.faces) for slot, look in enumerate(made))
+        return UnknownPool(pieces), Listed(name, made, items, bottom)
+
+
+def _look_key(die: Die) -> tuple[object, ...]:
+    same = die.first == die.face and die.first is not None
+    return (die.sides, die.target, die.kind, same, None if same else die.first)
+
+
+def enumerated(
+    groups: Sequence[Laid], own: Sequence[Sequence[Stage]], stages: Sequence[Stage], algebra: Algebra
+) -> Enumerated:
+    """All pools that the groups, each with its own modifiers, and then the modifiers of all together can make."""
+    work = _Work(algebra)
+    total: Weights = {(): Fraction(1)}
+    for group, modifiers in zip(groups, own, strict=True):
+        source = Thrown("", tuple(group.looks), tuple(group.parts))
+        weights: Weights = {}
+        for dice, weight in throws(source, algebra.budget):
+            faces = [(group.looks[slot], group.looks[slot].faces[face]) for slot, face in dice]
+            pool = _tidy(Die(face, look.sides, look.target, look.kind, face) for look, face in faces)  # type: ignore[arg-type]
+            weights[pool] = weights.get(pool, Fraction(0)) + weight
+        for stage in modifiers:
+            weights = work.apply(weights, stage)
+        total = work.join(total, weights)
+    for stage in stages:
+        total = work.apply(total, stage)
+    return Enumerated(total)
+
+
+def _tidy(dice: Any) -> Pool:
+    return tuple(sorted(dice, key=repr))
+
+
+@dataclass(slots=True)
+class _Work:
+    algebra: Algebra
+
+    def join(self, left: Mapping[Pool, Fraction], right: Mapping[Pool, Fraction]) -> Weights:
+        if len(left) * len(right) > self.algebra.budget:
+            raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
+        self.algebra.states += len(left) * len(right)
+        found: Weights = {}
+        for pool, weight in left.items():
+            for other, more in right.items():
+                both = _tidy((*pool, *other))
+                found[both] = found.get(both, Fraction(0)) + weight * more
+        return found
+
+    def apply(self, weights: Weights, stage: Stage) -> Weights:
+        modifier = stage.modifier
+        match modifier:
+            case plan.KeepDrop():
+                change = pools.keep if modifier.word == "keep" else pools.drop
+                return self._mapped(weights, lambda pool: {change(pool, modifier.which, stage.number, modifier.span): Fraction(1)})
+            case plan.Against():
+                return self._mapped(weights, lambda pool: {tuple(die._replace(target=stage.target) for die in pool): Fraction(1)})
+            case plan.Explode():
+                chains: dict[object, Weights] = {}
+                return self._mapped(weights, lambda pool: self._each(pool, lambda die: self._chain(die, stage, modifier, chains)))
+            case plan.Reroll():
+                return self._mapped(weights, lambda pool: self._rerolled(pool, stage))
+            case plan.Again():
+                return self._again(weights, stage)
+            case plan.Advantage():
+                return _advantage(weights, stage)
+
+    def _mapped(self, weights: Weights, change: Callable[[Pool], Mapping[Pool, Fraction]]) -> Weights:
+        found: Weights = {}
+        for pool, weight in weights.items():
+            for new, share in change(pool).items():
+                new = _tidy(new)
+                found[new] = found.get(new, Fraction(0)) + weight * share
+            if len(found) > self.algebra.budget:
+                raise TooLarge(f"more than {self.algebra.budget:,} ways in which the dice can fall")
+        return found
+
+    def _each(self, pool: Pool, change: Callable[[Die], Mapping[Pool, Fraction]]) -> Weights:
+        found: Weights = {(): Fraction(1)}
+        for die in pool:
+            found = self.join(found, change(die))
+        return found
+
+    def _look(self, die: Die) -> Look:
+        return self.algebra.kinds[die.kind, die.sides]
+
+    def _chain(self, die: Die, stage: Stage, modifier: plan.Explode, known: dict[object, Weights]) -> Weights:
+        """A die and all that it adds."""
+        look = self._look(die)
+        if not stage.explodes(die, top_face(look)) or stage.limit == 0:
+            return {(die,): Fraction(1)}
+        added = look if stage.look is None else stage.look
+        key = (die.kind, die.sides, die.target)
+        if key not in known:
+            known[key] = self._added(added, die.target, stage, modifier)
+        found: Weights = {}
+        for others, weight in known[key].items():
+            if modifier.adding:
+                new: Pool = (die._replace(face=sum((rank(other.face) for other in others), rank(die.face))),)
+            else:
+                new = (die, *others)
+            found[new] = found.get(new, Fraction(0)) + weight
+        return found
+
+    def _added(self, look: Look, target: Any, stage: Stage, modifier: plan.Explode) -> Weights:
+        """The dice that an explosion adds, one after another."""
+        whole, top = sum(look.weights), top_face(look)
+        dice = [Die(face, look.sides, target, look.kind, None) for face in look.faces]  # type: ignore[arg-type]
+        goes = [stage.explodes(die, top) for die in dice]
+        if all(goes) and stage.limit is None:
+            raise never_ends(modifier, "explodes")
+        found: Weights = {}
+        before: Weights = {(): Fraction(1)}
+        number = 0
+        while before and (stage.limit is not None or sum(before.values()) >= ENDLESS_TAIL):
+            number += 1
+            last = stage.limit is not None and number >= stage.limit
+            following: Weights = {}
+            for others, weight in before.items():
+                for die, more, go in zip(dice, look.weights, goes, strict=True):
+                    into = following if go and not last else found
+                    new = _tidy((*others, die))
+                    into[new] = into.get(new, Fraction(0)) + weight * Fraction(more, whole)
+            before = following
+            if len(found) > self.algebra.budget:
+                raise TooLarge("so many ways in which the dice can explode")
+        return found
+
+    def _rerolled(self, pool: Pool, stage: Stage) -> Weights:
+        assert stage.fits is not None
+        bad = [die for die in pools.ascending(pool) if stage.fits(die)] if _ordered(pool) else [die for die in pool if stage.fits(die)]
+        if stage.dice is not None:
+            bad = bad[: stage.dice]
+        if stage.limit == 0:
+            bad = []
+        kept = pools.without(pool, bad)
+        found: Weights = {kept: Fraction(1)}
+        for die in bad:
+            look = self._look(die)
+            faces = zip(look.faces, final_faces(look, stage), strict=True)
+            found = self.join(found, {(die._replace(face=face),): share for face, share in faces if share})  # type: ignore[arg-type]
+        return found
+
+    def _again(self, weights: Weights, stage: Stage) -> Weights:
+        assert stage.holds is not None
+        going = {pool: weight for pool, weight in weights.items() if stage.holds(pool)}
+        stopping = {pool: weight for pool, weight in weights.items() if pool not in going}
+        if going and not stopping and stage.limit is None:
+            raise never_ends(stage.modifier, "brings another throw")
+        found: Weights = {}
+        before: Weights = {(): Fraction(1)}
+        rounds = 0
+        while before:
+            last = stage.limit is not None and rounds >= stage.limit
+            for pool, weight in self.join(before, weights if last else stopping).items():
+                found[pool] = found.get(pool, Fraction(0)) + weight
+            if last:
+                break
+            before = self.join(before, going)
+            rounds += 1
+            if stage.limit is None and sum(before.values()) < ENDLESS_TAIL:
+                break
+        return found
+
+
+def _ordered(pool: Pool) -> bool:
+    return not any(isinstance(die.face, tuple) and die.face for die in pool)
+
+
+def _advantage(weights: Weights, stage: Stage) -> Weights:
+    """The throw with the highest or lowest sum of several; among equal sums the first, so that each keeps its share."""
+    if stage.number == 0:
+        return weights
+    by_sum: dict[Any, Fraction] = {}
+    for pool, weight in weights.items():
+        total = pools.total(pools.shown(pool), stage.modifier.span)
+        by_sum[total] = by_sum.get(total, Fraction(0)) + weight
+    times = 1 + abs(stage.number)
+    share: dict[Any, Fraction] = {}
+    before = Fraction(0)
+    for total in sorted(by_sum, reverse=stage.number < 0):
+        after = before + by_sum[total]
+        share[total] = (after**times - before**times) / by_sum[total]
+        before = after
+    return {pool: weight * share[pools.total(pools.shown(pool), stage.modifier.span)] for pool, weight in weights.items()}

@@ -1,0 +1,138 @@
+"""All that a throw can show, one by one: the plain way, for questions that no algebra answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, factorial
+from typing import TypeAlias
+
+from ...dice.series import TooLarge
+from .sources import Again, Counted, Listed, OneDie, Source, SumIn, Weighted
+from .symbols import Ranges
+
+Dice: TypeAlias = tuple[tuple[int, int], ...]
+"""What lies there of one throw, as (slot, face), in ascending order."""
+
+ENDLESS_TAIL = Fraction(1, 10**12)
+
+def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
+    """Everything that a source can show, with its weight; of an endless one until less than 10^-12 is left. Raises `TooLarge`."""
+    if isinstance(source, Listed):
+        for dice, weight in source.throws:
+            yield dice, Fraction(weight, source.total)
+    elif isinstance(source, Counted):
+        for value, weight in source.law.items(ENDLESS_TAIL):
+            yield ((0, 0),) * value, weight
+    elif isinstance(source, Again):
+        yield from _again(source, budget)
+    else:
+        found: dict[Dice, Fraction] = {(): Fraction(1)}
+        for part in source.parts:
+            found = _join(found, _several(part.die, part.count, budget), budget)
+        yield from found.items()
+
+
+def _join(left: Mapping[Dice, Fraction], right: Mapping[Dice, Fraction], budget: int) -> dict[Dice, Fraction]:
+    if len(left) * len(right) > budget:
+        raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
+    found: dict[Dice, Fraction] = {}
+    for dice, weight in left.items():
+        for others, other_weight in right.items():
+            both = tuple(sorted((*dice, *others)))
+            found[both] = found.get(both, Fraction(0)) + weight * other_weight
+    return found
+
+
+def _several(die: OneDie, count: int, budget: int) -> dict[Dice, Fraction]:
+    """The multisets that `count` equal dice show."""
+    if die.more is None:
+        faces = {(slot, face): weight for slot, face, weight in die.stop}
+        if comb(count + len(faces) - 1, count) > budget:
+            raise TooLarge(f"{comb(count + len(faces) - 1, count):,} ways in which {count} dice can fall")
+        bottom = die.total**count
+        found = {}
+        for shown in combinations_with_replacement(sorted(faces), count):
+            ways = factorial(count)
+            for each, number in Counter(shown).items():
+                ways = ways // factorial(number) * faces[each] ** number
+            found[shown] = Fraction(ways, bottom)
+        return found
+    one = _chain(die, budget)
+    found = {(): Fraction(1)}
+    for _ in range(count):
+        found = _join(found, one, budget)
+    return found
+
+
+def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
+    """What one die and all that it adds can show."""
+    assert die.more is not None
+    found: dict[Dice, Fraction] = {}
+    open_: dict[Dice, Fraction] = {}
+
+    def put(into: dict[Dice, Fraction], dice: Dice, faces: Weighted, total: int, weight: Fraction) -> None:
+        for slot, face, w in faces:
+            more = tuple(sorted((*dice, (slot, face))))
+            into[more] = into.get(more, Fraction(0)) + weight * Fraction(w, total)
+
+    put(found, (), die.stop, die.total, Fraction(1))
+    put(open_, (), die.go, die.total, Fraction(1))
+    added = 0
+    while open_:
+        added += 1
+        following: dict[Dice, Fraction] = {}
+        last = die.more.limit is not None and added >= die.more.limit
+        if die.more.limit is None and sum(open_.values()) < ENDLESS_TAIL:
+            break
+        if len(found) + len(open_) > budget:
+            raise TooLarge("so many ways in which the dice can explode")
+        for dice, weight in open_.items():
+            put(found, dice, die.more.stop, die.more.total, weight)
+            put(found if last else following, dice, die.more.go, die.more.total, weight)
+        open_ = following
+    return found
+
+
+def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
+    group = dict(throws(source.group, budget))
+    going = {dice: weight for dice, weight in group.items() if _goes(source, dice)}
+    if not going:
+        yield from group.items()
+        return
+    stopping = {dice: weight for dice, weight in group.items() if dice not in going}
+    found: dict[Dice, Fraction] = {}
+    before: dict[Dice, Fraction] = {(): Fraction(1)}
+    rounds = 0
+    while True:
+        last = source.limit is not None and rounds >= source.limit
+        for dice, weight in _join(before, group if last else stopping, budget).items():
+            found[dice] = found.get(dice, Fraction(0)) + weight
+        if last:
+            break
+        before = _join(before, going, budget)
+        rounds += 1
+        if source.limit is None and sum(before.values()) < ENDLESS_TAIL:
+            break
+    yield from found.items()
+
+
+def _goes(source: Again, dice: Dice) -> bool:
+    condition = source.condition
+    if isinstance(condition, SumIn):
+        total = sum(condition.scores[slot][face] for slot, face in dice)
+        return not condition.ranges.meets(Ranges.of(total, total)).empty
+    return sum(sign for sign, masks in condition.terms if not any(masks[slot] >> face & 1 for slot, face in dice)) == 1
+
+
+def listed(sources: Mapping[str, Source], budget: int) -> Iterator[tuple[dict[str, Dice], Fraction]]:
+    """Everything that several throws can show together."""
+    known: list[tuple[dict[str, Dice], Fraction]] = [({}, Fraction(1))]
+    for name, source in sources.items():
+        here = list(throws(source, budget))
+        if len(known) * len(here) > budget:
+            raise TooLarge(f"{len(known) * len(here):,} ways in which the dice can fall")
+        known = [({**before, name: dice}, weight * more) for before, weight in known for dice, more in here]
+    yield from known

@@ -1,0 +1,229 @@
+"""Modifiers that leave dice independent, as changes of their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from ...diagnostics import RulesError
+from ...semantics import plan
+from ..pools import Die, rank
+from .seen import Reveal, Seen, Split, Spread
+from .sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
+from .stage import NotAlgebra, Stage
+from .symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
+
+
+def never_ends(at: plan.Modifier, what: str) -> RulesError:
+    """The error for a modifier that goes on for ever."""
+    return RulesError.of(
+        f"this never ends: every face {what}", code="never-ends", span=at.span, hint="leave out a face, or add `once` or `at most 3 times`"
+    )
+
+
+def shows(look: Look, face: int) -> Die:
+    """A die of this look that shows one of its faces."""
+    return Die(look.faces[face], look.sides, look.target, look.kind)  # type: ignore[arg-type]
+
+
+def top_face(look: Look) -> Any:
+    """The highest face."""
+    return max(look.faces, key=lambda face: rank(face))  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- explode
+
+
+def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tuple[list[Look], list[Part]]:
+    """Every die that shows one of the faces adds another."""
+    modifier = stage.modifier
+    assert isinstance(modifier, plan.Explode)
+    new_looks = list(looks)
+    new_parts = []
+    for part in parts:
+        die = part.die
+        if die.more is not None:
+            raise NotAlgebra
+        slots = {slot for slot, _, _ in die.stop}
+        if len(slots) != 1:
+            raise NotAlgebra
+        slot = slots.pop()
+        look = looks[slot]
+        stop, go = _parted(die.stop, look, stage)
+        if not go or stage.limit == 0 or not part.count:
+            new_parts.append(part)
+            continue
+        added = look if stage.look is None else replace(stage.look, target=look.target)
+        if modifier.adding:
+            if stage.look is not None or stage.limit is not None:
+                raise NotAlgebra
+            added = replace(look, adding=True)
+            new_looks[slot] = added
+        if added not in new_looks:
+            new_looks.append(added)
+        at = new_looks.index(added)
+        fresh = tuple((at, face, weight) for face, weight in enumerate(added.weights))
+        more_stop, more_go = _parted(fresh, added, stage)
+        if not more_stop and stage.limit is None:
+            raise never_ends(modifier, "explodes")
+        more = More(sum(added.weights), more_stop, more_go, stage.limit)
+        new_parts.append(Part(part.count, OneDie(die.total, stop, go, more)))
+    return new_looks, new_parts
+
+
+def _parted(faces: Weighted, look: Look, stage: Stage) -> tuple[Weighted, Weighted]:
+    top = top_face(look)
+    go = tuple(each for each in faces if stage.explodes(shows(look, each[1]), top))
+    return tuple(each for each in faces if each not in go), go
+
+
+# ---------------------------------------------------------------- reroll
+
+
+def rerolled(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tuple[list[Look], list[Part]]:
+    """Every die that shows one of the faces is replaced, up to `limit` times or until it shows another."""
+    if stage.dice is not None and stage.dice < sum(part.count for part in parts):
+        if stage.dice == 0:
+            return list(looks), list(parts)
+        raise NotAlgebra
+    if any(look.adding for look in looks) or (stage.dice is not None and any(part.die.more for part in parts)):
+        raise NotAlgebra
+    new_parts = []
+    for part in parts:
+        die = part.die
+        total, stop, go = _replaced(looks, die.total, die.stop, die.go, stage)
+        more = die.more
+        if more is not None:
+            more_total, more_stop, more_go = _replaced(looks, more.total, more.stop, more.go, stage)
+            more = More(more_total, more_stop, more_go, more.limit)
+        new_parts.append(Part(part.count, OneDie(total, stop, go, more)))
+    return list(looks), new_parts
+
+
+def _replaced(looks: Sequence[Look], total: int, stop: Weighted, go: Weighted, stage: Stage) -> tuple[int, Weighted, Weighted]:
+    changed = [_replaced_faces(looks, total, faces, stage) for faces in (stop, go)]
+    bottom = lcm(*(weight.denominator for faces in changed for weight in faces.values()))
+    new = [tuple((slot, face, int(weight * bottom)) for (slot, face), weight in faces.items() if weight) for faces in changed]
+    return bottom, new[0], new[1]
+
+
+def _replaced_faces(looks: Sequence[Look], total: int, faces: Weighted, stage: Stage) -> dict[tuple[int, int], Fraction]:
+    found: dict[tuple[int, int], Fraction] = {}
+    assert stage.fits is not None
+    for slot, face, weight in faces:
+        chance = Fraction(weight, total)
+        look = looks[slot]
+        if not stage.fits(shows(look, face)) or stage.limit == 0:
+            found[slot, face] = found.get((slot, face), Fraction(0)) + chance
+            continue
+        for new, share in enumerate(final_faces(look, stage)):
+            if share:
+                found[slot, new] = found.get((slot, new), Fraction(0)) + chance * share
+    return found
+
+
+def final_faces(look: Look, stage: Stage) -> list[Fraction]:
+    """The chance of each face of a die that is rerolled at least once."""
+    assert stage.fits is not None
+    whole = sum(look.weights)
+    bad = [stage.fits(shows(look, face)) for face in range(len(look.faces))]
+    again = Fraction(sum(weight for weight, is_bad in zip(look.weights, bad, strict=True) if is_bad), whole)
+    if stage.limit is None:
+        if again == 1:
+            raise never_ends(stage.modifier, "is rerolled")
+        good, left = 1 / (1 - again), Fraction(0)
+    else:
+        good = sum((again**j for j in range(stage.limit)), Fraction(0))
+        left = again ** (stage.limit - 1)
+    return [Fraction(weight, whole) * (left if is_bad else good) for weight, is_bad in zip(look.weights, bad, strict=True)]
+
+
+# ---------------------------------------------------------------- advantage
+
+
+def advantage(looks: Sequence[Look], parts: Sequence[Part], number: int) -> tuple[list[Look], list[Part]]:
+    """One die thrown several times, the highest or the lowest kept."""
+    if number == 0:
+        return list(looks), list(parts)
+    dice = [part for part in parts if part.count]
+    if len(dice) != 1 or dice[0].count != 1 or dice[0].die.more is not None:
+        raise NotAlgebra
+    die = dice[0].die
+    by_face: dict[Any, list[tuple[int, int, int]]] = {}
+    for slot, face, weight in die.stop:
+        by_face.setdefault(rank(looks[slot].faces[face]), []).append((slot, face, weight))  # type: ignore[arg-type]
+    times = 1 + abs(number)
+    before, faces = 0, []
+    for value in sorted(by_face, reverse=number < 0):
+        same = by_face[value]
+        if len(same) > 1:
+            raise NotAlgebra
+        slot, face, weight = same[0]
+        faces.append((slot, face, (before + weight) ** times - before**times))
+        before += weight
+    return list(looks), [Part(1, OneDie(die.total**times, tuple(sorted(faces))))]
+
+
+# ---------------------------------------------------------------- again
+
+
+def again_condition(group: Thrown, stage: Stage, seen: Seen) -> Struck | SumIn | bool:
+    """The condition of an `again` in a form that the algebra can repeat; raises `NotAlgebra`."""
+    assert stage.asked is not None
+    if any(part.die.more is not None for part in group.parts):
+        raise NotAlgebra
+    pieces = tuple(((group.name, slot), look.faces) for slot, look in enumerate(group.looks))
+    before = seen.sources, seen.group
+    seen.sources, seen.group = {**seen.sources, group.name: group}, UnknownPool(pieces)
+    try:
+        condition = stage.asked(seen)
+        holds = _as_condition(condition, group)
+    except (Split, Spread, Reveal) as open_:
+        reads = open_.names if isinstance(open_, Reveal) else {slot[0] for slot in slots_of(_about(open_))}
+        if group.name in reads:
+            raise NotAlgebra from None
+        raise
+    finally:
+        seen.sources, seen.group = before
+    if holds is not False and stage.limit is None:
+        plain = Hom((None,) * len(group.looks), (0,) * len(group.looks), (0,) * len(group.looks))
+        if holds is True or Again("", group, holds, None).going(plain).mass == 1:
+            raise never_ends(stage.modifier, "brings another throw")
+    return holds
+
+
+def _about(open_: Split | Spread) -> object:
+    return open_.condition if isinstance(open_, Split) else open_.form
+
+
+def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
+    nothing = (0,) * len(group.looks)
+    if isinstance(condition, bool):
+        return condition
+    if isinstance(condition, AnyShows):
+        bits = dict(condition.marks)
+        masks = tuple(bits.get((group.name, slot), 0) for slot in range(len(group.looks)))
+        return Struck(((1, masks),)) if condition.negated else Struck(((1, nothing), (-1, masks)))
+    if not isinstance(condition, Inside):
+        raise NotAlgebra
+    form = condition.form
+    if not form.leftovers:
+        scores = dict(form.terms)
+        every = tuple(
+            tuple(int(x) for x in scores.get((group.name, slot), (0,) * len(look.faces))) for slot, look in enumerate(group.looks)
+        )
+        return SumIn(every, condition.ranges)
+    (only, factor), *more = form.leftovers
+    if more or form.terms or factor != 1 or not isinstance(only, Asked) or only.what != "all_equal" or only.pool.steps:
+        raise NotAlgebra
+    if condition.ranges != Ranges.of(1, 1):
+        raise NotAlgebra
+    if sum(part.count for part in group.parts) < 2:
+        return False
+    terms = []
+    for value in {face for look in group.looks for face in look.faces}:
+        terms.append((1, tuple(sum(1 << i for i, face in enumerate(look.faces) if face != value) for look in group.looks)))
+    return Struck(tuple(terms))

@@ -1,0 +1,432 @@
+"""A rule's steps as lines that states pass one after another, less what nothing that is asked for reads.
+
+`Line.reads` and `Line.writes` are flat names; `live[i]` are the names that line i or a later one (or the query) still reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, TypeAlias
+
+from ...semantics import plan
+from ..inputs import in_domain, number_bounds
+from .draw import compiled_draw
+from .evaluate import Evaluated, compiled
+from .seen import Seen
+from .symbols import Linear
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    """Gives a name its value."""
+
+    name: str
+    value: Evaluated
+    reads: frozenset[str]
+    domain: Callable[[Seen, Any], Any] | None = None
+    """Holds the value against the domain of an argument."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """A limit of a rolled rule."""
+
+    condition: Evaluated
+    step: plan.Limit
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Throw:
+    """Throws dice."""
+
+    name: str
+    throw: Callable[[Seen], Any]
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkipUnless:
+    """Passes over so many lines where the condition does not hold; the names get these values then."""
+
+    condition: Evaluated
+    step: plan.Invoke
+    lines: int
+    otherwise: Mapping[str, Any]
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choose:
+    """A decision; `policy` is the one in force."""
+
+    name: str
+    step: plan.Choice
+    policy: plan.Policy
+    condition: Evaluated | None
+    low: Evaluated | None
+    high: Evaluated | None
+    pool: Evaluated | None
+    value: Evaluated | None
+    aim: plan.Expression | None
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """A repetition. `updated`: the names from outside that its body gives new values, as far as they matter; `counters`: those among
+    them that the body only adds to, so that what a turn does is the same whatever they are.
+    """
+
+    step: plan.Repeat
+    until: Evaluated | None
+    times: Evaluated | None
+    at_most: Evaluated | None
+    body: Program
+    updated: tuple[str, ...]
+    counters: frozenset[str]
+    until_reads: frozenset[str]
+    body_reads: frozenset[str]
+    turn_lists: tuple[Evaluated, ...] | None
+    """The lists that are read `at turn`, where the body reads the turn in no other way; None where it does."""
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakeFromBag:
+    step: plan.BagDraw
+    number: Evaluated
+    condition: Evaluated | None
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReturnToBag:
+    step: plan.PutBack
+    condition: Evaluated | None
+    reads: frozenset[str]
+
+
+Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Lines, and the names live before each of them and at the end, in a fixed order."""
+
+    lines: tuple[Line, ...]
+    live: tuple[tuple[str, ...], ...]
+    barriers: tuple[bool, ...]
+    """Before which lines it pays to merge equal states."""
+    decides: bool
+    """Whether a best or worst choice is made in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a program is compiled for."""
+
+    policies: Mapping[str, plan.Policy]
+    aim: plan.Expression | None
+
+
+def names_in(part: object) -> frozenset[str]:
+    """The names that an expression, faces or a throw reads."""
+    if isinstance(part, plan.Var):
+        return frozenset((part.name,))
+    if isinstance(part, tuple):
+        return frozenset().union(*(names_in(each) for each in part)) if part else frozenset()
+    if is_dataclass(part) and not isinstance(part, type):
+        return frozenset().union(*(names_in(getattr(part, field.name)) for field in fields(part) if field.name != "span"))
+    return frozenset()
+
+
+def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked: Asked) -> Program:
+    """The lines that decide the wanted names."""
+    lines, _, _ = _block(steps, frozenset(wanted), asked)
+    live = [frozenset(wanted)]
+    for line in reversed(lines):
+        live.append(_before(line, live[-1], live))
+    live.reverse()
+    barriers = tuple(isinstance(line, Throw | Choose | Loop | TakeFromBag) for line in lines) + (True,)
+    decides = any(isinstance(line, Choose) and line.policy.word in ("best", "worst") or isinstance(line, Loop) and line.body.decides for line in lines)
+    return Program(tuple(lines), tuple(tuple(sorted(names)) for names in live), barriers, decides)
+
+
+def _before(line: Line, after: frozenset[str], live: Sequence[frozenset[str]]) -> frozenset[str]:
+    match line:
+        case Set(name=name) | Throw(name=name) | Choose(name=name):
+            return (after - {name}) | line.reads
+        case SkipUnless(lines=count):
+            return after | (live[-1 - count] - line.otherwise.keys()) | line.reads
+        case TakeFromBag(step=step):
+            return (after - {step.name}) | line.reads
+        case _:
+            return after | line.reads
+
+
+def _block(steps: Sequence[plan.AnyStep], wanted: frozenset[str], asked: Asked) -> tuple[list[Line], frozenset[str], set[str]]:
+    """Lines from the last step to the first: only those that write what is read behind them. Also the names read before, and written."""
+    live = set(wanted)
+    lines: list[Line] = []
+    written: set[str] = set()
+    for step in reversed(steps):
+        new = _lines(step, frozenset(live), asked)
+        for line in reversed(new):
+            lines.insert(0, line)
+        for line in reversed(new):
+            match line:
+                case Set(name=name) | Throw(name=name) | Choose(name=name):
+                    live.discard(name)
+                    written.add(name)
+                case TakeFromBag(step=draw):
+                    live.discard(draw.name)
+                    written.add(draw.name)
+                case _:
+                    pass
+            live |= line.reads
+    return lines, frozenset(live), written
+
+
+def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]:
+    match step:
+        case plan.Limit():
+            return [Check(compiled(step.condition), step, names_in(step.condition))]
+        case plan.Draw(name=name):
+            return [Throw(name, compiled_draw(step), names_in(step.cases))] if name in live else []
+        case plan.Define(name=name, value=value) | plan.OutcomeAs(name=name, value=value):
+            return [_set(name, value)] if name in live else []
+        case plan.Track(name=name, start=value):
+            return [_set(name, value)] if name in live else []
+        case plan.Flag(name=name, condition=value):
+            return [_set(name, value)] if name in live else []
+        case plan.Bind(name=name):
+            return [_bind(step)] if name in live else []
+        case plan.Outcome(name=name):
+            return [_set(name, _outcome(step))] if name in live else []
+        case plan.Update(name=name):
+            return [_set(name, _update(step))] if name in live else []
+        case plan.Invoke():
+            return _invoke(step, live, asked)
+        case plan.Choice(name=name):
+            return [_choose(step, asked)] if name in live else []
+        case plan.Repeat():
+            return _loop(step, live, asked)
+        case plan.BagDraw():
+            return _take(step, live)
+        case plan.PutBack():
+            if step.bag not in live:
+                return []
+            condition = None if step.condition is None else compiled(step.condition)
+            return [ReturnToBag(step, condition, names_in(step.condition) | {step.drawn, step.bag})]
+
+
+def _set(name: str, value: plan.Expression) -> Set:
+    return Set(name, compiled(value), names_in(value))
+
+
+def _bind(step: plan.Bind) -> Set:
+    low, high = (None if bound is None else compiled(bound) for bound in number_bounds(step.domain))
+
+    def domain(seen: Seen, value: Any) -> Any:
+        least, most = (None if bound is None else seen.known(bound(seen)) for bound in (low, high))
+        if isinstance(value, Linear):
+            form, factor = value.canonical()
+            ends = seen.algebra.form_bounds(seen.sources, form)
+            ends = ends if factor > 0 else ends[::-1]
+            lowest, highest = (None if end is None else value.constant + factor * end for end in ends)
+            fits = (least is None or lowest is not None and lowest >= least) and (most is None or highest is not None and highest <= most)
+            if fits and isinstance(step.domain, plan.NumberDomain) and type(factor) is int and type(value.constant) is int:
+                return value
+        return in_domain(seen.known(value), step, least, most, seen.ruleset.levels)
+
+    return Set(step.name, compiled(step.value), names_in(step.value) | names_in(step.domain), domain)
+
+
+def _outcome(step: plan.Outcome) -> plan.Expression:
+    cases = tuple(
+        plan.IfCase(plan.Const(step.span, plan.Kind.LABEL, False, case.label), case.condition) for case in step.cases
+    )
+    return plan.Cases(step.span, plan.Kind.LABEL, False, cases)
+
+
+def _update(step: plan.Update) -> plan.Expression:
+    if step.condition is None:
+        return step.value
+    kind, optional = step.value.kind, step.value.optional
+    stays = plan.Var(step.span, kind, optional, step.name)
+    cases = (plan.IfCase(step.value, step.condition), plan.IfCase(stays, None))
+    return plan.Cases(step.span, kind, optional, cases)
+
+
+def _invoke(step: plan.Invoke, live: frozenset[str], asked: Asked) -> list[Line]:
+    lines, _, _ = _block(step.steps, live, asked)
+    if step.condition is None or not any(not isinstance(line, Check) for line in lines):
+        return lines if step.condition is None else []
+    otherwise = {name: _skipped(step, name) for name in step.names}
+    return [SkipUnless(compiled(step.condition), step, len(lines), otherwise, names_in(step.condition)), *lines]
+
+
+def _skipped(step: plan.Invoke, name: str) -> Any:
+    """What a name of a rule that was not rolled stands for."""
+    return _values_when_skipped(step.steps).get(name)
+
+
+def _values_when_skipped(steps: Sequence[plan.AnyStep]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for each in steps:
+        match each:
+            case plan.Draw(name=name):
+                values[name] = ()
+            case plan.BagDraw(name=name):
+                values[name] = ()
+            case plan.Flag(name=name):
+                values[name] = False
+            case plan.Invoke():
+                values |= _values_when_skipped(each.steps)
+            case plan.Define(name=name, value=value) if value.kind is plan.Kind.POOL:
+                values[name] = ()
+            case _:
+                pass
+    return values
+
+
+def _choose(step: plan.Choice, asked: Asked) -> Choose:
+    policy = asked.policies.get(step.name, step.policy)
+    low = high = pool = None
+    parts: list[object] = [step.condition]
+    match step.options:
+        case plan.RangeOption():
+            low, high = compiled(step.options.low), compiled(step.options.high)
+            parts += [step.options.low, step.options.high]
+        case plan.DiceOption():
+            pool = compiled(step.options.pool)
+            parts.append(step.options.pool)
+        case _:
+            pass
+    value = None if policy.value is None else compiled(policy.value)
+    parts.append(policy.value)
+    aim = (policy.aim or asked.aim) if policy.word in ("best", "worst") else None
+    return Choose(
+        step.name, step, policy, None if step.condition is None else compiled(step.condition), low, high, pool, value, aim,
+        frozenset().union(*(names_in(part) for part in parts)),
+    )  # fmt: skip
+
+
+def _take(step: plan.BagDraw, live: frozenset[str]) -> list[Line]:
+    if step.name not in live and step.bag not in live:
+        return []
+    condition = None if step.condition is None else compiled(step.condition)
+    return [TakeFromBag(step, compiled(step.number), condition, names_in(step.number) | names_in(step.condition) | {step.bag})]
+
+
+# ---------------------------------------------------------------- repetition
+
+
+def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
+    outside = {each.name: each for each in _updates(step.steps) if each.name not in step.names}
+    until_reads = names_in(step.until)
+    wanted = (set(outside) & live) | (set(outside) & until_reads)
+    while True:
+        lines, reads, _ = _block(step.steps, frozenset(wanted), asked)
+        more = (set(outside) & reads) | wanted
+        if more == wanted:
+            break
+        wanted = more
+    if not wanted and not _may_fail(lines):
+        return []
+    body = compiled_program(step.steps, wanted, asked)
+    counters = frozenset(name for name in wanted if _only_counted(name, step.steps))
+    body_reads = frozenset(body.live[0]) - counters
+    turn_lists = _turn_lists(step) if step.turn in body_reads else ()
+    numbers = names_in(step.times) | names_in(step.at_most)
+    all_reads = (frozenset(body.live[0]) | until_reads | numbers | frozenset(wanted)) - {step.turn}
+    return [
+        Loop(
+            step,
+            None if step.until is None else compiled(step.until),
+            None if step.times is None else compiled(step.times),
+            None if step.at_most is None else compiled(step.at_most),
+            body,
+            tuple(sorted(wanted)),
+            counters,
+            until_reads,
+            body_reads,
+            turn_lists,
+            all_reads,
+        )
+    ]
+
+
+def _may_fail(lines: Sequence[Line]) -> bool:
+    return any(isinstance(line, Check) for line in lines)
+
+
+def _updates(steps: Sequence[plan.AnyStep]) -> Iterable[plan.Update]:
+    for step in steps:
+        match step:
+            case plan.Update():
+                yield step
+            case plan.Repeat() | plan.Invoke():
+                yield from _updates(step.steps)
+            case _:
+                pass
+
+
+def _only_counted(name: str, steps: Sequence[plan.AnyStep]) -> bool:
+    """Whether every update of the name adds a number that does not read it, and nothing else in the body reads it."""
+    for step in steps:
+        match step:
+            case plan.Update(name=updated, value=value, condition=condition) if updated == name:
+                if name in names_in(condition) or not _adds(name, value):
+                    return False
+            case plan.Repeat():
+                if name in names_in(step.until) | names_in(step.times) | names_in(step.at_most):
+                    return False
+                if not _only_counted(name, step.steps):
+                    return False
+            case plan.Invoke():
+                if name in names_in(step.condition) or not _only_counted(name, step.steps):
+                    return False
+            case _:
+                if name in names_in(step):
+                    return False
+    return True
+
+
+def _adds(name: str, value: plan.Expression) -> bool:
+    match value:
+        case plan.Arithmetic(operator="+" | "-", left=plan.Var(name=left), right=right):
+            return left == name and name not in names_in(right)
+        case plan.Cases(cases=cases):
+            return all(
+                (isinstance(case.value, plan.Var) and case.value.name == name or _adds(name, case.value))
+                and name not in names_in(case.condition)
+                for case in cases
+            )
+        case _:
+            return False
+
+
+def _turn_lists(step: plan.Repeat) -> tuple[Evaluated, ...] | None:
+    """The lists read `at turn`; None where the turn is read otherwise."""
+    lists: list[plan.Expression] = []
+
+    def plain(part: object) -> bool:
+        if isinstance(part, plan.ItemAt) and part.around and isinstance(part.index, plan.Var) and part.index.name == step.turn:
+            lists.append(part.items)
+            return plain(part.items)
+        if isinstance(part, plan.Var):
+            return part.name != step.turn
+        if isinstance(part, tuple):
+            return all(plain(each) for each in part)
+        if is_dataclass(part) and not isinstance(part, type):
+            return all(plain(getattr(part, field.name)) for field in fields(part) if field.name != "span")
+        return True
+
+    if not plain(step.steps) or step.turn in names_in(step.until):
+        return None
+    if any(names_in(each) & set(step.names) for each in lists):
+        return None
+    return tuple(compiled(each) for each in lists)

@@ -1,0 +1,204 @@
+"""What can be asked of a rule, exactly: the joint chances of several values, or the law of one number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from ...dice import Law
+from ...dice.series import TooLarge
+from ...diagnostics import RulesError
+from ...semantics import plan
+from .chances import Algebra
+from .evaluate import Evaluated, compiled
+from .program import Asked, Choose, Program, compiled_program, names_in
+from .seen import Reveal, Split, Spread
+from .states import Run, State, told_apart
+from .symbols import Linear
+
+BUDGET = 2_000_000
+
+
+@dataclass(slots=True)
+class Answer:
+    """`weights`: the joint values of what was asked. `laws`: for a single number that stays unknown, its law on a lattice: the value is
+    v / `lattice` with the weight law[v]. `lost`: the weight of endless tails that are in neither.
+    """
+
+    weights: dict[tuple[Any, ...], Fraction]
+    law: Law | None
+    lattice: int
+    lost: Fraction
+    notes: Mapping[str, list[tuple[dict[str, Any], Any]]]
+    methods: frozenset[str]
+    states: int
+
+    def chance(self, *values: Any) -> Fraction:
+        """The chance of these values together."""
+        return self.weights.get(tuple(map(told_apart, values)), Fraction(0))
+
+
+@dataclass(slots=True)
+class ExactQuestion:
+    """A question to a rule, compiled: expressions over its names at its end."""
+
+    rule: plan.Rule
+    ruleset: plan.RulesetPlan
+    wanted: Sequence[plan.Expression]
+    policies: Mapping[str, plan.Policy] = field(default_factory=dict)
+    aim: plan.Expression | None = None
+    given: plan.Expression | None = None
+    program: Program = field(init=False)
+    evaluated: Sequence[Evaluated] = field(init=False)
+    holds: Evaluated | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        aims = _aims(self.rule.steps, self.policies, self.aim)
+        reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
+        self.program = compiled_program(self.rule.steps, reads, Asked(self.policies, self.aim))
+        self.evaluated = [compiled(each) for each in self.wanted]
+        self.holds = None if self.given is None else compiled(self.given)
+
+    def answer(self, inputs: Mapping[str, Any], budget: int = BUDGET, algebra: Algebra | None = None) -> Answer:
+        """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
+        algebra = algebra or Algebra(budget)
+        algebra.natural = _natural(self.rule)
+        run = Run(algebra, self.ruleset, _worth)
+        try:
+            states = run.through(self.program, [State(dict(inputs), Fraction(1))])
+            return self._collected(run, states)
+        except TooLarge as large:
+            raise RulesError.of(
+                f"{self.rule.name} is too large for exact odds: {large}",
+                code="budget",
+                span=self.rule.span,
+                hint=f"`--sample 100000` estimates them; `--budget {budget * 10}` allows more",
+            ) from None
+
+    def _collected(self, run: Run, states: Sequence[State]) -> Answer:
+        weights: dict[tuple[Any, ...], Fraction] = {}
+        pieces: list[tuple[Law, Linear, Fraction]] = []
+        waiting = list(states)
+        while waiting:
+            state = waiting.pop()
+            seen = run.seen(state)
+            try:
+                if self.holds is not None and not seen.truth(self.holds(seen), self.given):  # type: ignore[arg-type]
+                    continue
+                values = [each(seen) for each in self.evaluated]
+                if len(values) == 1 and isinstance(values[0], Linear):
+                    form, factor = values[0].canonical()
+                    names = _bound_names(state, form)
+                    law = run.law(state, form)
+                    rest = {name: source for name, source in state.sources.items() if name not in names}
+                    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
+                    if weight and not law.is_zero:
+                        pieces.append((law, Linear(values[0].constant, ((("", 0), (factor,)),), ()), weight))
+                    continue
+                known = tuple(told_apart(seen.known(value)) for value in values)
+            except (Split, Spread, Reveal) as open_:
+                waiting += run.opened(state, open_)
+                continue
+            except RulesError:
+                if run.chance(state):
+                    raise
+                continue
+            weight = run.chance(state)
+            if weight:
+                weights[known] = weights.get(known, Fraction(0)) + weight
+        law_, lattice = _one_law(pieces, weights)
+        return Answer(weights, law_, lattice, run.lost, run.notes, frozenset(run.algebra.methods), run.algebra.states)
+
+
+def _bound_names(state: State, form: Linear) -> frozenset[str]:
+    from .symbols import slots_of
+
+    names = {slot[0] for slot in slots_of(form)}
+    for group in state.facts.groups(state.sources):
+        if not names.isdisjoint(group):
+            names |= group
+    return frozenset(names)
+
+
+def _one_law(pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple[Any, ...], Fraction]) -> tuple[Law | None, int]:
+    """All pieces and the numbers that are known as one law; the known numbers leave `weights`."""
+    if not pieces:
+        return None, 1
+    numbers = [key[0] for key in weights if isinstance(key[0], int | Fraction)]
+    steps = [number for _, form, _ in pieces for number in (form.constant, form.terms[0][1][0])] + numbers
+    lattice = lcm(*(Fraction(number).denominator for number in steps))
+    total = Law.of({int(number * lattice): weights.pop((number,)) for number in numbers})
+    for law, form, weight in pieces:
+        factor, constant = int(form.terms[0][1][0] * lattice), int(form.constant * lattice)
+        total = total + law.affine(factor, constant).scaled(weight)
+    return total, lattice
+
+
+def _worth(run: Run, state: State, line: Choose) -> Fraction:
+    """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean of a number."""
+    assert line.aim is not None
+    total = Fraction(0)
+    waiting = [state]
+    aim = _compiled_aim(line.aim)
+    while waiting:
+        now = waiting.pop()
+        seen = run.seen(now)
+        try:
+            value = seen.known(aim(seen))
+        except (Split, Spread, Reveal) as open_:
+            waiting += run.opened(now, open_)
+            continue
+        total += run.chance(now) * int(value) if isinstance(value, bool) else run.chance(now) * Fraction(value or 0)
+    return total
+
+
+_AIMS: dict[int, tuple[plan.Expression, Evaluated]] = {}
+
+
+def _compiled_aim(aim: plan.Expression) -> Evaluated:
+    known = _AIMS.get(id(aim))
+    if known is None or known[0] is not aim:
+        if len(_AIMS) > 1000:
+            _AIMS.clear()
+        known = _AIMS[id(aim)] = (aim, compiled(aim))
+    return known[1]
+
+
+def _aims(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy], aim: plan.Expression | None) -> list[plan.Expression]:
+    """The aims of the choices that are decided by one."""
+    found: list[plan.Expression] = []
+    for step in steps:
+        match step:
+            case plan.Choice():
+                policy = policies.get(step.name, step.policy)
+                if policy.word in ("best", "worst"):
+                    wanted = policy.aim or aim
+                    if wanted is None:
+                        raise RulesError.of(
+                            f"{step.name} is to be made for the {policy.word}, and nothing says what that is",
+                            code="no-aim",
+                            span=step.span,
+                            hint="give outcomes marked `+`, or write `best for EXPRESSION`",
+                        )
+                    found.append(wanted)
+            case plan.Invoke() | plan.Repeat():
+                found += _aims(step.steps, policies, aim)
+            case _:
+                pass
+    return found
+
+
+def _natural(rule: plan.Rule) -> bool:
+    """Whether the rule asks what dice showed first."""
+    known = _NATURAL.get(id(rule))
+    if known is None or known[0] is not rule:
+        if len(_NATURAL) > 1000:
+            _NATURAL.clear()
+        known = _NATURAL[id(rule)] = (rule, "Natural(" in repr(rule.steps))
+    return known[1]
+
+
+_NATURAL: dict[int, tuple[plan.Rule, bool]] = {}

@@ -1,0 +1,116 @@
+"""What an expression may read while it is evaluated, and how it asks for more than is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...semantics import plan
+from .. import operations
+from ..pools import Die
+from .chances import Algebra
+from .facts import Facts
+from .sources import Source
+from .symbols import EVERYWHERE, AnyShows, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
+
+
+class Split(Exception):
+    """A condition is not decided by the facts: evaluate again with it, and with its opposite."""
+
+    def __init__(self, condition: AnyShows | Inside) -> None:
+        super().__init__(condition)
+        self.condition = condition
+
+
+class Spread(Exception):
+    """A number has to be known: evaluate again with each of the values of this form."""
+
+    def __init__(self, form: Linear) -> None:
+        super().__init__(form)
+        self.form = form
+
+
+class Reveal(Exception):
+    """Dice have to be looked at: evaluate again with each of the ways in which these throws can fall."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        super().__init__(names)
+        self.names = names
+
+
+class Seen:
+    """One state while one of its lines is evaluated."""
+
+    __slots__ = ("algebra", "die", "env", "facts", "group", "other", "ruleset", "sources")
+
+    def __init__(
+        self,
+        env: dict[str, Any],
+        sources: Mapping[str, Source],
+        facts: Facts,
+        algebra: Algebra,
+        ruleset: plan.RulesetPlan,
+    ) -> None:
+        self.env, self.sources, self.facts, self.algebra, self.ruleset = env, sources, facts, algebra, ruleset
+        self.die: Die | None = None
+        self.other: Die | None = None
+        self.group: Any = None
+
+    def truth(self, value: Any, at: plan.Expr) -> bool:
+        """Yes or no for certain; raises `Split`."""
+        if value is True or value is False:
+            return value
+        if isinstance(value, AnyShows | Inside):
+            return self.decide(value)
+        return operations.truth(value, at)
+
+    def decide(self, condition: AnyShows | Inside) -> bool:
+        """Whether the condition holds; raises `Split` where the facts leave it open."""
+        bounds = self.bounds(condition.form) if isinstance(condition, Inside) else EVERYWHERE
+        decided = self.facts.decide(condition, bounds)
+        if decided is None:
+            raise Split(condition)
+        return decided
+
+    def bounds(self, form: Linear) -> Ranges:
+        """Where a canonical form can lie."""
+        return Ranges.of(*self.algebra.form_bounds(self.sources, form))
+
+    def known(self, value: Any) -> Any:
+        """The value with nothing unknown in it; raises `Spread`, `Reveal` or `Split`."""
+        if isinstance(value, Linear):
+            form, factor = value.canonical()
+            ranges = self.facts.inside.get(form)
+            only = None if ranges is None else ranges.only
+            if only is None:
+                raise Spread(form)
+            return plain(value.constant + factor * only)
+        if isinstance(value, UnknownPool):
+            raise Reveal(frozenset(name for name, _ in slots_of(value)))
+        if isinstance(value, AnyShows | Inside):
+            return self.decide(value)
+        if type(value) is tuple and any(isinstance(each, Linear | UnknownPool | AnyShows | Inside) for each in value):
+            return tuple(self.known(each) for each in value)
+        return value
+
+    def count(self, slot: Slot) -> int | None:
+        """How many dice of a slot lie there, None if that is left to chance."""
+        return self.sources[slot[0]].count(slot[1])
+
+    def score(self, constant: Number, scores: Mapping[Slot, tuple[Number, ...]]) -> Linear | Number:
+        """The sum of scores over dice; where their number is known, the score of the first face is taken into the constant."""
+        terms = []
+        for slot, numbers in scores.items():
+            first = numbers[0]
+            if first:
+                count = self.count(slot)
+                if count is not None:
+                    constant += first * count
+                    numbers = tuple(plain(x - first) for x in numbers)
+            if any(numbers):
+                terms.append((slot, numbers))
+        if not terms:
+            return plain(Fraction(constant)) if isinstance(constant, Fraction) else constant
+        terms.sort()
+        return Linear(plain(constant), tuple(terms), ())

@@ -1,0 +1,319 @@
+"""Dice that were thrown and not looked at: what may lie on the table, and with which weight.
+
+Every source answers one question, `element`: give each face of each of its slots a whole score (and perhaps a sign), strike some
+faces out, and get the law of the sum of scores over all its dice, with the weight of throws that show a struck face left out. This
+is an evaluation of the throw in the algebra of its questions: independent dice
+multiply, an endless explosion or repetition is a geometric series.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
+
+from flint import fmpz_poly
+
+from ...dice import Law
+from .symbols import Number, Ranges
+
+Face: TypeAlias = object
+
+
+class _Same:
+    def __repr__(self) -> str:
+        return "SAME"
+
+
+SAME = _Same()
+Weighted: TypeAlias = tuple[tuple[int, int, int], ...]
+"""Faces with whole weights: (slot, face, weight), both by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What all dice of a slot have in common."""
+
+    faces: tuple[Face, ...]
+    weights: tuple[int, ...]
+    """Those of a fresh throw of such a die, whatever modifiers made of this one."""
+    sides: int | None
+    target: Number | None
+    kind: str
+    first: object = SAME
+    """What the die showed first; `SAME`: what it shows now."""
+    adding: bool = False
+    """Whether a die reads as the sum of all its throws; then a face is one throw of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hom:
+    """What is asked of each face, by slot number: whole scores (None: 0 everywhere), struck faces as bits, faces that flip the sign as bits."""
+
+    scores: tuple[tuple[int, ...] | None, ...]
+    struck: tuple[int, ...]
+    flipped: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """The dice that an explosion adds, one after another: `stop` ends it, `go` adds one more; at most `limit` of them, None without end."""
+
+    total: int
+    stop: Weighted
+    go: Weighted
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OneDie:
+    """A die; `go` are the faces that explode. Weights are out of `total`."""
+
+    total: int
+    stop: Weighted
+    go: Weighted = ()
+    more: More | None = None
+
+    def element(self, hom: Hom) -> Law:
+        """The law of the score of this die and all that it adds."""
+        if self.more is None:
+            poly, low = _poly(self.stop, hom)
+            return Law.from_poly(poly, self.total, low)
+        stop, go = _law(self.stop, self.total, hom), _law(self.go, self.total, hom)
+        more = self.more
+        added = Law.geometric_sum(
+            _law(more.stop, more.total, hom), _law(more.go, more.total, hom), None if more.limit is None else more.limit - 1
+        )
+        return stop + go * added
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many independent dice of one sort."""
+
+    count: int
+    die: OneDie
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Independent dice."""
+
+    name: str
+    looks: tuple[Look, ...]
+    parts: tuple[Part, ...]
+
+    def element(self, hom: Hom) -> Law:
+        poly, low, bottom = fmpz_poly([1]), 0, 1
+        endless: list[Law] = []
+        for part in self.parts:
+            if part.die.more is not None:
+                endless.append(part.die.element(hom) ** part.count)
+                continue
+            one, offset = _poly(part.die.stop, hom)
+            poly *= one**part.count
+            low += offset * part.count
+            bottom *= part.die.total**part.count
+        law = Law.from_poly(poly, bottom, low)
+        return reduce(lambda a, b: a * b, endless, law)
+
+    def count(self, slot: int) -> int | None:
+        """How many dice of the slot lie there, None if that is left to chance."""
+        total = 0
+        for part in self.parts:
+            if part.die.more is None:
+                if part.die.stop[0][0] == slot:
+                    total += part.count
+            elif any(each[0] == slot for each in (*part.die.stop, *part.die.go, *part.die.more.stop, *part.die.more.go)):
+                return None
+        return total
+
+    def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
+        """The lowest and highest sum of the scores of a slot's dice, None where there is no bound."""
+        low: int | None = 0
+        high: int | None = 0
+        for part in self.parts:
+            more = part.die.more
+            here = [scores[face] for at, face, _ in (*part.die.stop, *part.die.go) if at == slot]
+            there = [scores[face] for at, face, _ in (*more.stop, *more.go) if at == slot] if more is not None else []
+            if not here and not there:
+                continue
+            least, most = min(here, default=0), max(here, default=0)
+            if there:
+                limit = None if more is None else more.limit
+                if min(there) < 0:
+                    low = None if limit is None or low is None else low + part.count * limit * min(there)
+                if max(there) > 0:
+                    high = None if limit is None or high is None else high + part.count * limit * max(there)
+            low = None if low is None else low + part.count * least
+            high = None if high is None else high + part.count * most
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """A condition on a group that only strikes faces out: the sum of `sign` times the group with these faces struck."""
+
+    terms: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SumIn:
+    """A condition on a group: the sum of these scores lies in the ranges."""
+
+    scores: tuple[tuple[int, ...], ...]
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A group thrown again, its dice added, while the newest group meets the condition; at most `limit` more times."""
+
+    name: str
+    group: Thrown
+    condition: Struck | SumIn
+    limit: int | None
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        return self.group.looks
+
+    def element(self, hom: Hom) -> Law:
+        every = self.group.element(hom)
+        going = self.going(hom)
+        return Law.geometric_sum(every - going, going, self.limit)
+
+    def going(self, hom: Hom) -> Law:
+        condition = self.condition
+        if isinstance(condition, Struck):
+            total = Law.of({})
+            for sign, masks in condition.terms:
+                struck = tuple(a | b for a, b in zip(hom.struck, masks, strict=True))
+                law = self.group.element(Hom(hom.scores, struck, hom.flipped))
+                total = total + law if sign == 1 else total + law.scaled(sign)
+            return total
+        bounds = [self.group.bounds(slot, scores) for slot, scores in enumerate(condition.scores)]
+        low = sum(a for a, _ in bounds if a is not None)
+        width = sum(b for _, b in bounds if b is not None) - low + 1
+        packed = tuple(
+            tuple(width * (mine[i] if mine else 0) + other for i, other in enumerate(scores))
+            for mine, scores in zip(hom.scores, condition.scores, strict=True)
+        )
+        law = self.group.element(Hom(packed, hom.struck, hom.flipped))
+        offset, weights, bottom = law.weights()
+        poly: dict[int, int] = {}
+        for index, weight in enumerate(weights):
+            if weight:
+                score, total_sum = divmod(offset + index - low, width)
+                if not condition.ranges.meets(Ranges.of(total_sum + low, total_sum + low)).empty:
+                    poly[score] = poly.get(score, 0) + weight
+        return _sparse(poly, bottom)
+
+    def count(self, slot: int) -> int | None:
+        return None
+
+    def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
+        low, high = self.group.bounds(slot, scores)
+        times = None if self.limit is None else self.limit + 1
+        least = None if low is None else low if low >= 0 else None if times is None else low * times
+        most = None if high is None else high if high <= 0 else None if times is None else high * times
+        return least, most
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Throws that are known one by one: the dice (slot, face) that lie there, with whole weights out of `total`.
+
+    `total` may exceed the sum of the weights: the rest is a tail that was not listed.
+    """
+
+    name: str
+    looks: tuple[Look, ...]
+    throws: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
+    total: int
+
+    def element(self, hom: Hom) -> Law:
+        poly: dict[int, int] = {}
+        for dice, weight in self.throws:
+            score, sign = 0, 1
+            for slot, face in dice:
+                if hom.struck[slot] >> face & 1:
+                    break
+                if hom.flipped[slot] >> face & 1:
+                    sign = -sign
+                scores = hom.scores[slot]
+                if scores is not None:
+                    score += scores[face]
+            else:
+                poly[score] = poly.get(score, 0) + sign * weight
+        return _sparse(poly, self.total)
+
+    def count(self, slot: int) -> int | None:
+        counts = {sum(1 for at, _ in dice if at == slot) for dice, _ in self.throws}
+        return counts.pop() if len(counts) == 1 else None
+
+    def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
+        sums = [sum(scores[face] for at, face in dice if at == slot) for dice, _ in self.throws]
+        return min(sums, default=0), max(sums, default=0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A whole number of a known law, such as the number of turns of a repetition; it stands as one die with one face of score 1."""
+
+    name: str
+    law: Law
+    looks: tuple[Look, ...] = (Look((1,), (1,), None, None, "a number"),)
+
+    def element(self, hom: Hom) -> Law:
+        assert not any(hom.struck) and not any(hom.flipped)
+        scores = hom.scores[0]
+        return self.law.affine(0 if scores is None else scores[0])
+
+    def count(self, slot: int) -> int | None:
+        return None
+
+    def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
+        if self.law.is_zero:
+            return 0, 0
+        low, high = self.law.affine(scores[0]).bounds
+        return low, high
+
+
+Source: TypeAlias = Thrown | Again | Listed | Counted
+
+
+def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:
+    """The faces' generating function and the exponent that its constant term stands for."""
+    sums: dict[int, int] = {}
+    for slot, face, weight in faces:
+        if hom.struck[slot] >> face & 1:
+            continue
+        scores = hom.scores[slot]
+        score = 0 if scores is None else scores[face]
+        if hom.flipped[slot] >> face & 1:
+            weight = -weight
+        sums[score] = sums.get(score, 0) + weight
+    if not sums:
+        return fmpz_poly(), 0
+    low = min(sums)
+    coefficients = [0] * (max(sums) - low + 1)
+    for score, weight in sums.items():
+        coefficients[score - low] = weight
+    return fmpz_poly(coefficients), low
+
+
+def _law(faces: Weighted, total: int, hom: Hom) -> Law:
+    poly, low = _poly(faces, hom)
+    return Law.from_poly(poly, total, low)
+
+
+def _sparse(weights: Mapping[int, int], bottom: int) -> Law:
+    if not weights:
+        return Law.of({})
+    low = min(weights)
+    coefficients = [0] * (max(weights) - low + 1)
+    for value, weight in weights.items():
+        coefficients[value - low] = weight
+    return Law.from_poly(fmpz_poly(coefficients), bottom, low)

@@ -1,0 +1,38 @@
+"""A modifier with its numbers known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...semantics import plan
+from ..pools import Die, Pool
+from .sources import Look
+from .symbols import Number
+
+
+class NotAlgebra(Exception):
+    """The dice do not stay independent under this modifier: list the throws."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """Which of the fields count depends on the modifier."""
+
+    modifier: plan.Modifier
+    number: int = 0
+    limit: int | None = None
+    dice: int | None = None
+    target: Number | None = None
+    look: Look | None = None
+    fits: Callable[[Die], bool] | None = None
+    """Whether a die shows one of the faces; None for the top face of whatever die it is."""
+    holds: Callable[[Pool], bool] | None = None
+    """Whether the condition of an `again` holds for a known group."""
+    asked: Callable[[Any], Any] | None = None
+    """The same condition, asked of a `Seen` whose group may be unknown."""
+
+    def explodes(self, die: Die, top: object) -> bool:
+        """Whether a die explodes."""
+        return die.face == top if self.fits is None else self.fits(die)

@@ -1,0 +1,310 @@
+"""States pass a program's lines one after another: split where a condition is open, merged where they are equal, weighed where the
+dice they know are read no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ...diagnostics import RulesError
+from ...semantics import plan
+from .chances import Algebra
+from .evaluate import Evaluated
+from .facts import Facts
+from .listing import ENDLESS_TAIL, listed
+from .program import Check, Choose, Loop, Program, ReturnToBag, Set, SkipUnless, TakeFromBag, Throw
+from .resolve import NeedsAll, Resolver
+from .seen import Reveal, Seen, Split, Spread
+from .sources import Source
+from .symbols import Ranges, slots_of
+
+NO_FACTS = Facts()
+
+
+class State:
+    """Values by name, the throws that are unknown in them with what is known of them, and the weight so far."""
+
+    __slots__ = ("env", "facts", "sources", "weight")
+
+    def __init__(self, env: dict[str, Any], weight: Fraction, sources: Mapping[str, Source] | None = None, facts: Facts = NO_FACTS) -> None:
+        self.env, self.weight, self.sources, self.facts = env, weight, sources or {}, facts
+
+
+@dataclass(slots=True)
+class Run:
+    """The work of one question."""
+
+    algebra: Algebra
+    ruleset: plan.RulesetPlan
+    finish: Callable[[Run, State, Choose], Fraction] | None = None
+    """What a state that has passed all lines is worth for the aim of a choice, weighed by its chance."""
+    follow_all: bool = False
+    """Whether every option of a best or worst choice is followed, to see where decisions can lead."""
+    lost: Fraction = Fraction(0)
+    """The weight of endless tails that were not followed."""
+    decisions: dict[object, Any] = field(default_factory=dict)
+    worth: dict[object, Fraction] = field(default_factory=dict)
+    notes: dict[str, list[tuple[dict[str, Any], Any]]] = field(default_factory=dict)
+    """What was decided at the choices whose policy is best or worst: the known values, and the option."""
+
+    def seen(self, state: State) -> Seen:
+        return Seen(state.env, state.sources, state.facts, self.algebra, self.ruleset)
+
+    # ------------------------------------------------------------ deciding
+
+    def value(self, program: Program, place: int, state: State, line: Choose) -> Fraction:
+        """What a state before a line is worth for the aim of a choice."""
+        live = program.live[place]
+        self.prune(state, live)
+        key = (id(program), place, line.aim, self.key(state, live))
+        found = self.worth.get(key)
+        if found is None:
+            assert self.finish is not None
+            total = Fraction(0)
+            for end in self.through(program, [state], place):
+                total += self.finish(self, end, line)
+            found = self.worth[key] = total
+        return found
+
+    def note(self, line: Choose, known: dict[str, Any], option: Any) -> None:
+        """Remembers a decision for the report."""
+        self.notes.setdefault(line.name, []).append((known, option))
+
+    # ------------------------------------------------------------ passing lines
+
+    def through(self, program: Program, states: Sequence[State], start: int = 0) -> list[State]:
+        """The states behind the last line."""
+        waiting: dict[int, list[State]] = {start: list(states)}
+        end = len(program.lines)
+        for place in range(start, end):
+            here = waiting.pop(place, None)
+            if not here:
+                continue
+            if program.barriers[place]:
+                here = self.merged(here, program.live[place])
+            for state in here:
+                for target, after in self._pass(program, place, state):
+                    waiting.setdefault(target, []).append(after)
+        return self.merged(waiting.pop(end, []), program.live[end])
+
+    def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
+        """The states with nothing but what is still read; equal ones are one."""
+        found: dict[object, State] = {}
+        for state in states:
+            self.prune(state, live)
+            if not state.weight:
+                continue
+            if len(states) == 1:
+                return [state]
+            key = self.key(state, live)
+            other = found.get(key)
+            if other is None:
+                found[key] = state
+            else:
+                other.weight += state.weight
+        self.algebra.count(len(found))
+        return list(found.values())
+
+    def key(self, state: State, live: tuple[str, ...]) -> object:
+        """Equal for states that go on alike."""
+        env = state.env
+        return (
+            tuple(told_apart(env.get(name)) for name in live),
+            frozenset(state.sources.items()),
+            state.facts.key if state.sources else None,
+        )
+
+    def prune(self, state: State, live: Iterable[str]) -> None:
+        """Forgets values that are not read, and weighs throws that no value reads."""
+        env = state.env
+        state.env = {name: env[name] for name in live if name in env}
+        if not state.sources:
+            return
+        read = {slot[0] for value in state.env.values() for slot in _slots(value)}
+        if len(read) == len(state.sources):
+            return
+        for names in state.facts.groups(state.sources):
+            if read.isdisjoint(names):
+                about = state.facts.about(names)
+                if about is not NO_FACTS:
+                    state.weight *= self.algebra.chance({name: state.sources[name] for name in names}, about)
+                state.facts = state.facts.without(names)
+                state.sources = {name: source for name, source in state.sources.items() if name not in names}
+
+    def chance(self, state: State) -> Fraction:
+        """The weight of a state, its facts included."""
+        return state.weight * self.algebra.chance(state.sources, state.facts) if state.sources else state.weight
+
+    def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
+        line = program.lines[place]
+        found: list[tuple[int, State]] = []
+        waiting = [state]
+        while waiting:
+            now = waiting.pop()
+            try:
+                found += self._step(program, place, line, now)
+            except (Split, Spread, Reveal) as open_:
+                waiting += self.opened(now, open_)
+            except RulesError:
+                if self.chance(now):
+                    raise
+        return found
+
+    def _step(self, program: Program, place: int, line: Any, state: State) -> list[tuple[int, State]]:
+        match line:
+            case Set():
+                seen = self.seen(state)
+                value = line.value(seen)
+                if line.domain is not None:
+                    value = line.domain(seen, value)
+                state.env = {**state.env, line.name: value}
+            case Throw():
+                value, source = line.throw(self.seen(state))
+                state = State({**state.env, line.name: value}, state.weight, state.sources, state.facts)
+                if source is not None:
+                    if line.name in state.sources:
+                        raise Reveal(frozenset((line.name,)))
+                    state.sources = {**state.sources, line.name: source}
+            case SkipUnless():
+                seen = self.seen(state)
+                if not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
+                    return [(place + 1 + line.lines, State({**state.env, **line.otherwise}, state.weight, state.sources, state.facts))]
+            case Check():
+                seen = self.seen(state)
+                if not seen.truth(line.condition(seen), line.step.condition):
+                    raise RulesError.of(line.step.text, code="limit", span=line.step.span)
+            case Choose():
+                from .choose import chosen
+
+                return [(place + 1, after) for after in chosen(self, program, place, line, state)]
+            case Loop():
+                from .loop import repeated
+
+                return [(place + 1, after) for after in repeated(self, program, place, line, state)]
+            case TakeFromBag():
+                from .bags import taken
+
+                return [(place + 1, after) for after in taken(self, line, state)]
+            case ReturnToBag():
+                from .bags import returned
+
+                return [(place + 1, returned(self, line, state))]
+        return [(place + 1, state)]
+
+    def known_tuples(self, states: Iterable[State], names: Sequence[str]) -> list[tuple[Fraction, tuple[Any, ...]]]:
+        """The joint distribution of names behind the last line, with nothing unknown."""
+        found: dict[object, list[Any]] = {}
+        waiting = list(states)
+        while waiting:
+            state = waiting.pop()
+            seen = self.seen(state)
+            try:
+                values = tuple(seen.known(state.env[name]) for name in names)
+            except (Split, Spread, Reveal) as open_:
+                waiting += self.opened(state, open_)
+                continue
+            weight = self.chance(state)
+            if weight:
+                entry = found.setdefault(tuple(map(told_apart, values)), [Fraction(0), values])
+                entry[0] += weight
+        return [(weight, values) for weight, values in found.values()]
+
+    # ------------------------------------------------------------ what is open
+
+    def opened(self, state: State, open_: Split | Spread | Reveal) -> list[State]:
+        """The states in which what was open is known."""
+        if isinstance(open_, Split):
+            condition = open_.condition
+            bounds = self.seen(state).bounds(condition.form) if hasattr(condition, "form") else Ranges.of(None, None)
+            return [
+                State(state.env, state.weight, state.sources, state.facts.learn(condition, holds, bounds)) for holds in (True, False)
+            ]
+        if isinstance(open_, Spread):
+            return self._spread(state, open_)
+        return self._revealed(state, open_.names)
+
+    def _spread(self, state: State, open_: Spread) -> list[State]:
+        form = open_.form
+        law = self.law(state, form)
+        if not law.is_finite:
+            lost = law.rest(ENDLESS_TAIL)
+            self.lost += state.weight * lost
+        inside = state.facts.inside
+        return [
+            State(
+                state.env, state.weight, state.sources,
+                Facts(state.facts.struck, state.facts.shown, {**inside, form: Ranges.of(value, value)}),
+            )
+            for value, _ in law.items(ENDLESS_TAIL)
+        ]  # fmt: skip
+
+    def law(self, state: State, form: Any) -> Any:
+        """The law of a canonical form, weighed by the chance of the facts about the throws that it is bound to."""
+        names = {slot[0] for slot in slots_of(form)}
+        for group in state.facts.groups(state.sources):
+            if not names.isdisjoint(group):
+                names |= group
+        group_names = frozenset(names)
+        return self.algebra.law({name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names), form)
+
+    def _revealed(self, state: State, names: frozenset[str]) -> list[State]:
+        while True:
+            try:
+                return self._looked_at(state, names)
+            except NeedsAll as joined:
+                if joined.names <= names:
+                    raise
+                names |= joined.names
+
+    def _looked_at(self, state: State, names: frozenset[str]) -> list[State]:
+        self.algebra.methods.add("listing")
+        sources = {name: state.sources[name] for name in sorted(names)}
+        rest = {name: source for name, source in state.sources.items() if name not in names}
+        found = []
+        total = Fraction(0)
+        for known, weight in listed(sources, self.algebra.budget):
+            total += weight
+            resolver = Resolver(known, state.sources)
+            facts = resolver.facts(state.facts)
+            if facts is not None:
+                env = {name: resolver.value(value) for name, value in state.env.items()}
+                found.append(State(env, state.weight * weight, rest, facts))
+        if total != 1:
+            self.lost += state.weight * (1 - total)
+        self.algebra.count(len(found))
+        return found
+
+
+def told_apart(value: Any) -> Any:
+    """A value as a key: 1 and yes are not the same."""
+    return (value,) if isinstance(value, bool) else value
+
+
+def _slots(value: Any) -> Iterable[Any]:
+    if type(value) is tuple:
+        for each in value:
+            yield from slots_of(each)
+    else:
+        yield from slots_of(value)
+
+
+def values_of(value: Any, source: Source | None, question: Evaluated, seen: Seen) -> dict[Any, Fraction]:
+    """The distribution of a question to a throw that stands alone."""
+    run = Run(seen.algebra, seen.ruleset)
+    states = [State({}, Fraction(1), {} if source is None else {source.name: source})]
+    states[0].env["it"] = value
+    found: dict[Any, Fraction] = {}
+    while states:
+        state = states.pop()
+        inner = run.seen(state)
+        inner.group = state.env["it"]
+        try:
+            answer = inner.known(question(inner))
+        except (Split, Spread, Reveal) as open_:
+            states += run.opened(state, open_)
+            continue
+        found[answer] = found.get(answer, Fraction(0)) + run.chance(state)
+    return found

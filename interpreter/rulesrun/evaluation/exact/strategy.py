@@ -1,0 +1,148 @@
+"""The best decisions in a repetition: a stationary policy over the tracked values.
+
+The places of the chain are taken from its ends backward. Where places lead to one another, policies are improved until none is better
+(Howard's policy iteration), each valued by an exact linear solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...dice.series import TooLarge
+from .chain import ordered
+from .program import Choose, Loop, Program
+from .states import Run, State
+
+if TYPE_CHECKING:
+    from .loop import Chain, Place
+
+Turns = Callable[["Place"], list[tuple[Fraction, tuple[Any, ...], int]]]
+
+
+def decided_turns(run: Run, program: Program, place: int, chain: Chain) -> Turns:
+    """What a turn does from each place when every decision in it is the best for the rest of the rule."""
+    return _Strategy(run, program, place, chain).turns()
+
+
+class _Strategy:
+    def __init__(self, run: Run, program: Program, place: int, chain: Chain) -> None:
+        self.run, self.program, self.place, self.chain = run, program, place, chain
+        self.worth: dict[Place, Fraction] = {}
+        self.behind = 0
+        self.choice = next(_decisions(chain.line.body))
+
+    def turns(self) -> Turns:
+        moves = self._all_moves()
+        for group in reversed(ordered(self.chain.start, moves)):
+            self._value(group, moves)
+        known: dict[Place, list[tuple[Fraction, tuple[Any, ...], int]]] = {}
+
+        def turn(place: Place) -> list[tuple[Fraction, tuple[Any, ...], int]]:
+            if place not in known:
+                inner = self._run()
+                known[place] = [(weight, to[0], 0) for weight, to in self._turn(inner, place)]
+                for name, notes in inner.notes.items():
+                    tracked = dict(zip(self.chain.names, place[0], strict=True))
+                    self.run.notes.setdefault(name, []).extend(({**tracked, **about}, option) for about, option in notes)
+            return known[place]
+
+        return turn
+
+    def _run(self, every: bool = False) -> Run:
+        """The body's own run: what lies behind a turn is worth what is known of it."""
+        return Run(self.run.algebra, self.run.ruleset, lambda run, state, line: self._behind(run, state), follow_all=every)
+
+    def _behind(self, run: Run, state: State) -> Fraction:
+        total = Fraction(0)
+        for weight, values in run.known_tuples([state], self.chain.line.updated):
+            total += weight * self.worth[values, self.behind]
+        return total
+
+    def _turn(self, run: Run, place: Place) -> list[tuple[Fraction, Place]]:
+        values, turn = place
+        line = self.chain.line
+        following = self.behind = self.chain.following(turn)
+        env = {**self.chain.env, **dict(zip(self.chain.names, values, strict=True)), line.step.turn: turn + 1}
+        states = run.through(line.body, [State(env, Fraction(1))])
+        return [(weight, (new, following)) for weight, new in run.known_tuples(states, line.updated)]
+
+    def _all_moves(self) -> dict[Place, dict[Place, Fraction]]:
+        """Where any decisions can lead."""
+        moves: dict[Place, dict[Place, Fraction]] = {}
+        waiting = [self.chain.start]
+        found = set(waiting)
+        while waiting:
+            place = waiting.pop()
+            if self.chain.over(place):
+                self.worth[place] = self._end_worth(place)
+                continue
+            moves[place] = {to: Fraction(1) for _, to in self._turn(self._run(every=True), place)}
+            for to in moves[place]:
+                if to not in found:
+                    found.add(to)
+                    waiting.append(to)
+            if len(found) > self.run.algebra.budget:
+                raise TooLarge(f"more than {self.run.algebra.budget:,} situations in a repetition")
+        return moves
+
+    def _end_worth(self, place: Place) -> Fraction:
+        env = {**self.chain.env, **dict(zip(self.chain.names, place[0], strict=True))}
+        return self.run.value(self.program, self.place + 1, State(env, Fraction(1)), self.choice)
+
+    def _value(self, group: Sequence[Place], moves: Mapping[Place, Mapping[Place, Fraction]]) -> None:
+        if group[0] in self.worth:
+            return
+        if len(group) == 1 and group[0] not in moves[group[0]]:
+            self.worth[group[0]] = self._worth_of_turn(self._turn(self._run(), group[0]))
+            return
+        for place in group:
+            self.worth[place] = Fraction(0)
+        worst = self.choice.policy.word == "worst"
+        if worst:
+            for place in group:
+                self.worth[place] = Fraction(1)
+        while True:
+            policy = {place: self._turn(self._run(), place) for place in group}
+            new = self._solved(group, policy)
+            if all(new[place] == self.worth[place] for place in group):
+                return
+            self.worth |= new
+
+    def _worth_of_turn(self, turn: Sequence[tuple[Fraction, Place]]) -> Fraction:
+        return sum((weight * self.worth[to] for weight, to in turn), Fraction(0))
+
+    def _solved(self, group: Sequence[Place], policy: Mapping[Place, Sequence[tuple[Fraction, Place]]]) -> dict[Place, Fraction]:
+        """The worth of each place of a group under a policy: x = r + P x."""
+        size = len(group)
+        index = {place: i for i, place in enumerate(group)}
+        rows = [[Fraction(int(i == j)) for j in range(size)] + [Fraction(0)] for i in range(size)]
+        for place, turn in policy.items():
+            row = rows[index[place]]
+            for weight, to in turn:
+                if to in index:
+                    row[index[to]] -= weight
+                else:
+                    row[size] += weight * self.worth[to]
+        for i in range(size):
+            pivot = next((r for r in range(i, size) if rows[r][i]), None)
+            if pivot is None:
+                continue
+            rows[i], rows[pivot] = rows[pivot], rows[i]
+            rows[i] = [x / rows[i][i] for x in rows[i]]
+            for r in range(size):
+                if r != i and rows[r][i]:
+                    factor = rows[r][i]
+                    rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i], strict=True)]
+        return {place: rows[index[place]][size] for place in group}
+
+
+
+
+def _decisions(body: Program) -> Any:
+    for line in body.lines:
+        if isinstance(line, Choose) and line.policy.word in ("best", "worst"):
+            yield line
+        elif isinstance(line, Loop):
+            yield from _decisions(line.body)

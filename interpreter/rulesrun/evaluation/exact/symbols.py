@@ -1,0 +1,276 @@
+"""Values that are not known yet: numbers, conditions and pools over dice that were thrown but not looked at.
+
+A `Linear` is a constant plus a score for every face of every unknown die, plus unknown leftovers (`Modulo`, `Asked`) with a factor.
+Sums, differences and multiples of such numbers are such numbers again, and equal ones are equal objects, whatever lines they came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TypeAlias
+
+from ...dice.pool import Kind as KeepKind
+from ..pools import Die
+
+Number: TypeAlias = int | Fraction
+Slot: TypeAlias = tuple[str, int]
+"""Like dice of one throw: the name of the throw, and which of its kinds of dice."""
+Scores: TypeAlias = tuple[Number, ...]
+"""A number for each face of a slot, in the order of its faces."""
+Marks: TypeAlias = tuple[tuple[Slot, int], ...]
+"""Marked faces of some slots, as bits, in the order of slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modulo:
+    """The sum of whole scores, modulo a number."""
+
+    terms: tuple[tuple[Slot, Scores], ...]
+    modulus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """So many of the highest, lowest or middle dice stay, or go."""
+
+    kind: KeepKind
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The dice that show one of these faces stay."""
+
+    faces: frozenset[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Equal faces of another pool take dice away, one for one."""
+
+    other: UnknownPool
+
+
+PoolStep: TypeAlias = Keep | Only | Without
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPool:
+    """Dice of some slots, seen through changed faces and selections.
+
+    `pieces`: slots with the image of each of its faces, None for faces that are left out; `steps`: what stays of them all, in order;
+    `fixed`: known dice beside them (never with steps).
+    """
+
+    pieces: tuple[tuple[Slot, tuple[object, ...]], ...]
+    steps: tuple[PoolStep, ...] = ()
+    fixed: tuple[Die, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The answer to a question that walks the faces.
+
+    `what` is a question's word (`largest_set`), `score` (the sum over the dice that stay; `detail` pairs (face, sides, target, kind) with
+    whole numbers), `sets` (`detail`: the size), `outranks` or `wins` (against `other`). Answers are whole numbers; yes is 1.
+    """
+
+    what: str
+    pool: UnknownPool
+    detail: frozenset[tuple[tuple[object, ...], int]] | int | None = None
+    other: UnknownPool | None = None
+
+
+Leftover: TypeAlias = Modulo | Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """An unknown number; with neither terms nor leftovers it would be a plain number, see `linear`."""
+
+    constant: Number
+    terms: tuple[tuple[Slot, Scores], ...]
+    leftovers: tuple[tuple[Leftover, Number], ...]
+
+    def parts(self) -> Linear:
+        """The same without the constant."""
+        return Linear(0, self.terms, self.leftovers)
+
+    def canonical(self) -> tuple[Linear, Number]:
+        """A form with whole coprime coefficients, the first positive, and the factor: value = constant + factor * form."""
+        numbers = [x for _, scores in self.terms for x in scores if x] + [x for _, x in self.leftovers]
+        bottom = lcm(*(x.denominator for x in numbers))
+        top = gcd(*(int(x * bottom) for x in numbers))
+        factor: Number = plain(Fraction(top, bottom))
+        if numbers[0] < 0:
+            factor = -factor
+        if factor == 1:
+            return self.parts(), 1
+        terms = tuple((slot, tuple(int(x / Fraction(factor)) for x in scores)) for slot, scores in self.terms)
+        return Linear(0, terms, tuple((each, int(x / Fraction(factor))) for each, x in self.leftovers)), factor
+
+
+@dataclass(frozen=True, slots=True)
+class AnyShows:
+    """Whether any of the marked faces is shown; not empty."""
+
+    marks: Marks
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Whether a canonical form lies in some of these ranges of whole numbers."""
+
+    form: Linear
+    ranges: Ranges
+
+
+Unknown: TypeAlias = Linear | UnknownPool | AnyShows | Inside
+
+# ---------------------------------------------------------------- numbers
+
+
+def plain(value: Number) -> Number:
+    """A whole Fraction as int."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def linear(
+    constant: Number, terms: Mapping[Slot, Scores], leftovers: Mapping[Leftover, Number]
+) -> Linear | Number:
+    """The unknown number, or the plain number where nothing is unknown in it."""
+    kept = tuple(sorted((slot, scores) for slot, scores in terms.items() if any(scores)))
+    rest = tuple((each, factor) for each, factor in leftovers.items() if factor)
+    if not kept and not rest:
+        return plain(constant)
+    if len(rest) > 1:
+        rest = tuple(sorted(rest, key=repr))
+    return Linear(plain(constant), kept, rest)
+
+
+def add(left: Linear | Number, right: Linear | Number, sign: int = 1) -> Linear | Number:
+    """`left + sign * right`."""
+    if not isinstance(left, Linear):
+        if not isinstance(right, Linear):
+            return plain(left + sign * right)
+        scaled = times(right, sign)
+        assert isinstance(scaled, Linear)
+        return Linear(plain(scaled.constant + left), scaled.terms, scaled.leftovers)
+    if not isinstance(right, Linear):
+        return Linear(plain(left.constant + sign * right), left.terms, left.leftovers)
+    terms = dict(left.terms)
+    for slot, scores in right.terms:
+        mine = terms.get(slot)
+        if mine is None:
+            terms[slot] = scores if sign == 1 else tuple(sign * x for x in scores)
+        else:
+            terms[slot] = tuple(plain(x + sign * y) for x, y in zip(mine, scores, strict=True))
+    leftovers = dict(left.leftovers)
+    for each, factor in right.leftovers:
+        leftovers[each] = plain(leftovers.get(each, 0) + sign * factor)
+    return linear(left.constant + sign * right.constant, terms, leftovers)
+
+
+def times(value: Linear | Number, factor: Number) -> Linear | Number:
+    """The multiple of a number."""
+    if not isinstance(value, Linear):
+        return plain(value * factor)
+    if factor == 1:
+        return value
+    if factor == 0:
+        return 0
+    terms = tuple((slot, tuple(plain(x * factor) for x in scores)) for slot, scores in value.terms)
+    return Linear(plain(value.constant * factor), terms, tuple((each, plain(x * factor)) for each, x in value.leftovers))
+
+
+# ---------------------------------------------------------------- ranges of whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Whole numbers: ascending ranges with both ends included, None for no end; no two touch."""
+
+    ranges: tuple[tuple[int | None, int | None], ...]
+
+    @staticmethod
+    def of(low: int | None, high: int | None) -> Ranges:
+        return Ranges(((low, high),)) if low is None or high is None or low <= high else NOWHERE
+
+    def meets(self, other: Ranges) -> Ranges:
+        """The numbers in both."""
+        found = []
+        for low, high in self.ranges:
+            for other_low, other_high in other.ranges:
+                a = low if other_low is None else other_low if low is None else max(low, other_low)
+                b = high if other_high is None else other_high if high is None else min(high, other_high)
+                if a is None or b is None or a <= b:
+                    found.append((a, b))
+        return Ranges(tuple(found))
+
+    def rest(self) -> Ranges:
+        """All other whole numbers."""
+        found: list[tuple[int | None, int | None]] = []
+        start: int | None = None
+        open_start = True
+        for low, high in self.ranges:
+            if low is not None and (open_start or start is None or start <= low - 1):
+                found.append((None if open_start else start, low - 1))
+            if high is None:
+                return Ranges(tuple(found))
+            start, open_start = high + 1, False
+        found.append((None if open_start else start, None))
+        return Ranges(tuple(found))
+
+    @property
+    def only(self) -> int | None:
+        """The number, if it is just one."""
+        if len(self.ranges) == 1:
+            low, high = self.ranges[0]
+            if low is not None and low == high:
+                return low
+        return None
+
+    @property
+    def empty(self) -> bool:
+        return not self.ranges
+
+
+NOWHERE = Ranges(())
+EVERYWHERE = Ranges(((None, None),))
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def slots_of(value: object) -> Iterable[Slot]:
+    """The slots that an unknown value reads; nothing for a known one."""
+    match value:
+        case Linear():
+            for slot, _ in value.terms:
+                yield slot
+            for each, _ in value.leftovers:
+                yield from slots_of(each)
+        case Modulo():
+            for slot, _ in value.terms:
+                yield slot
+        case Asked():
+            yield from slots_of(value.pool)
+            if value.other is not None:
+                yield from slots_of(value.other)
+        case UnknownPool():
+            for slot, _ in value.pieces:
+                yield slot
+            for step in value.steps:
+                if isinstance(step, Without):
+                    yield from slots_of(step.other)
+        case AnyShows():
+            for slot, _ in value.marks:
+                yield slot
+        case Inside():
+            yield from slots_of(value.form)
+        case _:
+            return
