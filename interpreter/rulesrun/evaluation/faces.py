@@ -7,12 +7,12 @@ belongs and how often it counts. Symbols never fit a number's alternative; a fac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import Approximate, Several, Value, value_text
+from rulesrun.record import record
 from rulesrun.semantics.plan import (
     Expression,
     Face,
@@ -25,7 +25,7 @@ from rulesrun.semantics.plan import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Equal:
     """Faces that equal one of these: numbers, or all the symbols of a face."""
 
@@ -35,7 +35,7 @@ class Equal:
         return face in self.faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Between:
     """Numbers from `low` to `high`, both included; None is open."""
 
@@ -50,7 +50,7 @@ class Between:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Beyond:
     """Numbers below (`below`) or above a bound that does not belong."""
 
@@ -61,7 +61,7 @@ class Beyond:
         return not isinstance(face, tuple | str) and (face < self.bound if self.below else face > self.bound)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Differs:
     """Numbers other than this one."""
 
@@ -71,7 +71,7 @@ class Differs:
         return not isinstance(face, tuple | str) and face != self.number
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parity:
     """Even or odd whole numbers."""
 
@@ -84,7 +84,7 @@ class Parity:
 Alternative: TypeAlias = Equal | Between | Beyond | Differs | Parity
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceTest:
     """Which faces belong to a set. `symbols` are those any of which fits."""
 
@@ -142,7 +142,7 @@ def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
                 value = next(rest)
                 if isinstance(value, str):
                     symbols.add(value)
-                elif isinstance(value, tuple):
+                elif isinstance(value, tuple | list):
                     _add_shown(value, equal, symbols)
                 else:
                     equal.add(_number(value, at.span))

@@ -5,13 +5,13 @@ In: sizes that come up while a roll is made. Out: nothing, or a `RulesError` tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from rulesrun.diagnostics import RulesError, Span
+from rulesrun.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """The bounds of one roll."""
 
@@ -35,7 +35,7 @@ LIMITS = Limits()
 
 def too_large(what: str, bound: int, span: Span | None, hint: str | None = None) -> RulesError:
     """The error for a size over its bound: `100,000,000 dice in one draw; the limit is 100,000`."""
-    return RulesError.of(f"{what}; the limit is {bound:,}", code="limit", span=span, hint=hint)
+    return RulesError.of(f"{what}; the limit is {bound:,}", code="too-large", span=span, hint=hint)
 
 
 def sized(number: int | Fraction, span: Span | None) -> int | Fraction:

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.limits import LIMITS, sized, too_large, too_long
-from rulesrun.evaluation.pools import Die, shown
+from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import Approximate, Several, Value, value_text
 from rulesrun.semantics.plan import (
     Arithmetic,
@@ -24,7 +24,6 @@ from rulesrun.semantics.plan import (
     Function,
     IsLabel,
     ItemAt,
-    Kind,
     Negative,
     Number,
     Table,
@@ -297,7 +296,7 @@ def function(values: Sequence[Value], at: Function) -> Number | Approximate:
         amount = number(values[0], at.arguments[0])
         if isinstance(amount, Approximate):
             return Approximate(abs(amount.value))
-        return abs(amount)
+        return amount if amount >= 0 else -amount
     numbers = [exact(value, argument) for value, argument in zip(values, at.arguments, strict=True)]
     match at.name:
         case "min":
@@ -397,15 +396,14 @@ def row_value(row: TableRow, part: str | None) -> Number | str | None:
             return row.label if row.label is not None else row.value if row.value is not None else row.text
 
 
-def faces_shown(value: Value, at: Expr) -> list[Any]:
-    """The faces of dice, or the items of a list."""
-    return shown(dice(value, at))
+def table_row(table: Table, faces: Sequence[Any]) -> Value:
+    """What a rolled table gives for the faces of its die: None where it was not rolled."""
+    if not faces:
+        return None
+    values = tuple(row_value(row, None) for row in rows_at(table, sum(faces)))
+    return (values[0] if len(values) == 1 else Several(table.name, values)) if values else None
 
 
 def face_number(value: Value, at: Expr) -> Number:
     """The value as a face of a changed die, which must be an exact number."""
     return exact(value, at)
-
-
-PLAIN_KINDS = frozenset({Kind.NUMBER, Kind.YES_NO})
-"""Kinds whose values need no check at run time where they are not optional."""

@@ -5,18 +5,18 @@ Numbers are exact: int, or Fraction where they are not whole. The exception is `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from rulesrun.record import record
 from rulesrun.semantics.plan import Face, Number
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.pools import Die
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Approximate:
     """A power whose exponent is not whole, and what is computed from it. It may be shown, but decides nothing.
 
@@ -29,7 +29,7 @@ class Approximate:
         return f"about {rounded(self.value)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Several:
     """What a table gives where bands overlap: the values of all rows that fit, in the table's order."""
 
