@@ -795,6 +795,370 @@ def flip_flop() -> Answers:
     }
 
 
+def usage_die() -> Answers:
+    def uses(sides: int, cap: int) -> Law:
+        """How many uses there are in a die and all smaller ones; `cap` and more are one result."""
+        chain = [die for die in (12, 10, 8, 6, 4) if die <= sides]
+        chances: Law = {0: Fraction(1)}
+        for die in chain:
+            after: Law = {}
+            for used, weight in chances.items():
+                left = weight
+                for more in range(1, cap):
+                    gone = left * Fraction(2, die)
+                    left -= gone
+                    after[min(cap, used + more)] = after.get(min(cap, used + more), Fraction(0)) + gone
+                after[cap] = after.get(cap, Fraction(0)) + left
+            chances = after
+        return chances
+
+    return {
+        "mean_uses_d4": Fraction(2),
+        "p_one_use_d4": uses(4, 20)[1],
+        "mean_uses_d8": Fraction(8, 2) + Fraction(6, 2) + Fraction(4, 2),
+        "p_more_than_10_d8": uses(8, 11)[11],
+        "mean_uses_d12": Fraction(12 + 10 + 8 + 6 + 4, 2),
+    }
+
+
+def ten_candles() -> Answers:
+    def throws(dice: int) -> dict[tuple[int, bool], Fraction]:
+        return law(lambda t: (lambda pool: (pool.count(1), 6 not in pool))(t.pool(dice, 6)))
+
+    @cache
+    def rolls(dice: int) -> Fraction:
+        """The mean number of throws: those that lose no die and succeed leave everything as it was."""
+        if dice == 0:
+            return Fraction(0)
+        thrown = throws(dice)
+        later = sum(
+            (weight * rolls(dice - lost) for (lost, failed), weight in thrown.items() if lost and not failed),
+            Fraction(0),
+        )
+        return (1 + later) / (1 - thrown[0, False])
+
+    @cache
+    def left(dice: int) -> Fraction:
+        thrown = throws(dice)
+        ends = sum((weight * (dice - lost) for (lost, failed), weight in thrown.items() if failed), Fraction(0))
+        later = sum(
+            (weight * left(dice - lost) for (lost, failed), weight in thrown.items() if lost and not failed),
+            Fraction(0),
+        )
+        return (ends + later) / (1 - thrown[0, False])
+
+    @cache
+    def lasts(dice: int, wanted: int) -> Fraction:
+        """The chance of at least so many throws."""
+        if wanted == 0:
+            return Fraction(1)
+        if dice == 0:
+            return Fraction(0)
+        if wanted == 1:
+            return Fraction(1)
+        return sum(
+            (weight * lasts(dice - lost, wanted - 1) for (lost, failed), weight in throws(dice).items() if not failed),
+            Fraction(0),
+        )
+
+    return {
+        "mean_rolls_10": rolls(10),
+        "p_first_fails_10": Fraction(5, 6) ** 10,
+        "p_three_rolls_or_more_4": lasts(4, 3),
+        "mean_left_4": left(4),
+    }
+
+
+def death_saves() -> Answers:
+    @cache
+    def ends(successes: int, failures: int, bonus: int) -> tuple[Fraction, ...]:
+        """The chances of dying, waking up and being stable."""
+        if successes >= 3 or failures >= 3:
+            return (Fraction(failures >= 3), Fraction(0), Fraction(successes >= 3))
+        total = [Fraction(0)] * 3
+        for face in range(1, 20):
+            lost = 2 if face == 1 else 1 if face + bonus < 10 else 0
+            for at, weight in enumerate(ends(successes + (lost == 0), failures + lost, bonus)):
+                total[at] += weight / 20
+        return total[0], total[1] + Fraction(1, 20), total[2]
+
+    plain = ends(0, 0, 0)
+    return {"p_dead": plain[0], "p_revived": plain[1], "p_stable": plain[2], "p_dead_bonus1": ends(0, 0, 1)[0]}
+
+
+def blackjack_dealer() -> Answers:
+    @cache
+    def draws(deck: tuple[int, ...], hard: int, aces: bool, cards: int) -> dict[tuple[int, int], Fraction]:
+        """The chances of each total with its number of cards, capped at three."""
+        total = hard + 10 if aces and hard <= 11 else hard
+        if total >= 17:
+            return {(total, min(cards, 3)): Fraction(1)}
+        result: dict[tuple[int, int], Fraction] = {}
+        for at, number in enumerate(deck):
+            if number:
+                rest = (*deck[:at], number - 1, *deck[at + 1 :])
+                for end, weight in draws(rest, hard + at + 1, aces or at == 0, cards + 1).items():
+                    result[end] = result.get(end, Fraction(0)) + weight * Fraction(number, sum(deck))
+        return result
+
+    dealer = draws((4,) * 9 + (16,), 0, False, 0)
+    return {
+        "p_bust": chance(dealer, lambda r: r[0] > 21),
+        "p_blackjack": dealer[21, 2],
+        "p_17": chance(dealer, lambda r: r[0] == 17),
+    }
+
+
+def keno() -> Answers:
+    hits = {k: Fraction(comb(10, k) * comb(70, 20 - k), comb(80, 20)) for k in range(11)}
+    return {"p_five_hits": hits[5], "p_ten_hits": hits[10], "mean_hits": mean(hits)}
+
+
+def mulligan() -> Answers:
+    def hand(cards: int) -> Law:
+        return {k: Fraction(comb(24, k) * comb(36, cards - k), comb(60, cards)) for k in range(cards + 1)}
+
+    first, second = hand(7), hand(6)
+    kept = {lands: weight for lands, weight in first.items() if 2 <= lands <= 5}
+    again = 1 - sum(kept.values())
+    return {
+        "p_mulligan": again,
+        "p_keepable": 1 - again + again * chance(second, lambda lands: 2 <= lands <= 5),
+        "mean_lands": mean(kept) + again * mean(second),
+        "p_keepable_without": 1 - again,
+    }
+
+
+def one_ring() -> Answers:
+    def play(weary: bool) -> Law:
+        def roll(t: Table) -> tuple[bool, int, int]:
+            feat, pool = t.roll(12), t.pool(3, 6)
+            total = (feat if feat <= 10 else 0) + sum(0 if weary and die <= 3 else die for die in pool)
+            return feat == 11 or total >= 14, pool.count(6), total
+
+        return law(roll)
+
+    fresh, weary = play(False), play(True)
+    return {
+        "p_good_3d_14": chance(fresh, lambda r: r[0]),
+        "p_extraordinary_3d_14": chance(fresh, lambda r: r[0] and r[1] >= 2),
+        "p_good_3d_14_weary": chance(weary, lambda r: r[0]),
+        "mean_total_weary": mean(weary, lambda r: r[2]),
+    }
+
+
+def two_readings() -> Answers:
+    def roll(t: Table) -> tuple[int, int]:
+        pool = t.pool(6, 6)
+        return sum(pool), sum({1: 0, 6: 2}.get(die, 1) for die in pool)
+
+    blow = law(roll)
+    return {
+        "mean_body_6": mean(blow, lambda r: r[1]),
+        "p_stun_ge25_and_body_le5": chance(blow, lambda r: r[0] >= 25 and r[1] <= 5),
+        "p_body_eq6": chance(blow, lambda r: r[1] == 6),
+    }
+
+
+def stunt_die() -> Answers:
+    def roll(t: Table) -> tuple[bool, int]:
+        dice = [t.roll(6) for _ in range(3)]
+        passed = sum(dice) + 2 >= 13
+        return passed, dice[2] if passed and len(set(dice)) < 3 else 0
+
+    test = law(roll)
+    return {
+        "p_success": chance(test, lambda r: r[0]),
+        "p_any_stunts": chance(test, lambda r: r[1] > 0),
+        "mean_stunts": mean(test, lambda r: r[1]),
+        "p_stunts_ge5": chance(test, lambda r: r[1] >= 5),
+    }
+
+
+def boons_banes() -> Answers:
+    total = law(lambda t: t.roll(20) + max(t.pool(2, 6)))
+    banes = law(lambda t: t.roll(20) - max(t.pool(2, 6)))
+    return {
+        "p_two_boons": chance(total, lambda r: r >= 13),
+        "mean_two_boons": mean(total),
+        "p_three_banes_one_boon": chance(banes, lambda r: r + 2 >= 10),
+    }
+
+
+def collecting() -> Answers:
+    unseen = [(-1) ** (k + 1) * comb(6, k) * Fraction(6 - k, 6) ** 20 for k in range(1, 7)]
+    return {
+        "mean_rolls": sum((Fraction(6, k) for k in range(1, 7)), Fraction(0)),
+        "p_six_rolls": Fraction(factorial(6), 6**6),
+        "p_more_than_20": sum(unseen, Fraction(0)),
+    }
+
+
+def chaos_bag() -> Answers:
+    tokens = [1, 0, 0, -1, -1, -1, -2, -2, -3, -4, -1, -1, -2, -2, None, 1]
+    passed = [token is not None and max(0, 4 + token) >= 3 for token in tokens]
+    return {
+        "p_success_4_vs_3": Fraction(sum(passed), len(tokens)),
+        "mean_change": Fraction(sum(token or 0 for token in tokens), len(tokens)),
+    }
+
+
+def chosen_rerolls() -> Answers:
+    def best(size: int) -> Fraction:
+        @cache
+        def made(hand: tuple[int, ...], throws: int) -> Fraction:
+            """The chance of equal faces, with so many throws to come, kept dice chosen as well as can be."""
+            if throws == 0:
+                return Fraction(len(set(hand)) == 1)
+            kept = {tuple(die for at, die in enumerate(hand) if stay >> at & 1) for stay in range(2**size)}
+            return max(
+                sum(
+                    (w * made(tuple(sorted(stay + new)), throws - 1) for new, w in _multisets(size - len(stay), 6)),
+                    Fraction(0),
+                )
+                for stay in kept
+            )
+
+        return sum((weight * made(hand, 2) for hand, weight in _multisets(size, 6)), Fraction(0))
+
+    return {"p_three_of_three": best(3), "p_yahtzee_played_well": best(5)}
+
+
+def pig_best() -> Answers:
+    @cache
+    def worth(points: int) -> Fraction:
+        """A turn's mean from here on; from 20 on rolling gains nothing."""
+        rolled = sum((worth(points + face) for face in range(2, 7)), Fraction(0)) / 6 if points < 20 else Fraction(0)
+        return max(rolled, Fraction(points))
+
+    @cache
+    def reach(points: int) -> Fraction:
+        """The chance to come by so many points while rolling up to 20: as good as holding there, and ties roll on."""
+        if points == 0:
+            return Fraction(1)
+        return sum((reach(points - face) for face in range(2, 7) if 0 <= points - face <= 20), Fraction(0)) / 6
+
+    return {"mean_points": worth(0), "p_bust": 1 - sum((reach(points) for points in range(21, 27)), Fraction(0))}
+
+
+def duel() -> Answers:
+    def damage(bonus: int, armour: int) -> Law:
+        def roll(t: Table) -> int:
+            hit = t.roll(20)
+            if hit == 20:
+                return int(t.roll(8) + t.roll(8) + 2)
+            return int(t.roll(8) + 2) if hit > 1 and hit + bonus >= armour else 0
+
+        return law(roll)
+
+    ours, theirs = damage(5, 14), damage(3, 15)
+
+    @cache
+    def wins(us: int, them: int) -> Fraction:
+        """The chance of victory before our attack: rounds without a hit change nothing."""
+        total = Fraction(0)
+        for dealt, weight in ours.items():
+            if dealt >= them:
+                total += weight
+                continue
+            for taken, more in theirs.items():
+                if taken < us and (dealt or taken):
+                    total += weight * more * wins(us - taken, them - dealt)
+        return total / (1 - ours[0] * theirs[0])
+
+    first = chance(ours, lambda dealt: dealt >= 15)
+    return {"p_victory": wins(12, 15), "p_one_round": first + (1 - first) * chance(theirs, lambda taken: taken >= 12)}
+
+
+def unit_battle() -> Answers:
+    def roll(t: Table) -> int:
+        units = [(3, 1), (2, 3), (1, 4)]
+        return sum(die <= target for number, target in units for die in t.pool(number, 6))
+
+    hits = law(roll)
+    return {"mean_hits": mean(hits), "p_ge3_hits": chance(hits, lambda r: r >= 3), "p_no_hits": hits[0]}
+
+
+def best_combination() -> Answers:
+    def roll(t: Table) -> int:
+        counts = Counter(t.pool(3, 10))
+        sets = [face * number for face, number in counts.items()]
+        runs = [3 * face + 3 for face in counts if face + 1 in counts and face + 2 in counts]
+        return max(sets + runs)
+
+    test = law(roll)
+    return {"mean_3": mean(test), "p_ge15_3": chance(test, lambda r: r >= 15)}
+
+
+def cant_stop() -> Answers:
+    def possible(number: int) -> Fraction:
+        def roll(t: Table) -> bool:
+            dice = t.pool(4, 6)
+            return any(dice[a] + dice[b] == number for a in range(4) for b in range(a))
+
+        return law(roll)[True]
+
+    return {"p_seven": possible(7), "p_two": possible(2), "p_eight": possible(8)}
+
+
+def tied_highest() -> Answers:
+    def roll(t: Table) -> int:
+        """Victories; below 0 for a loss."""
+        mine, yours = list(t.pool(4, 10)), list(t.pool(3, 10))
+        while mine and yours and mine[-1] == yours[-1]:
+            mine.pop()
+            yours.pop()
+        top = (mine[-1] if mine else 0), (yours[-1] if yours else 0)
+        return sum(die > top[1] for die in mine) if top[0] > top[1] else -1
+
+    conflict = law(roll)
+    return {
+        "p_win_4v3": chance(conflict, lambda r: r > 0),
+        "p_two_victories": chance(conflict, lambda r: r >= 2),
+        "mean_victories": mean(conflict, lambda r: max(0, r)),
+    }
+
+
+def doubles_again() -> Answers:
+    def roll(t: Table) -> int:
+        """Spaces; negative for those before going to jail."""
+        spaces = 0
+        for throw in range(3):
+            first, second = t.roll(6), t.roll(6)
+            if throw == 2 and first == second:
+                return -spaces
+            spaces += first + second
+            if first != second:
+                break
+        return spaces
+
+    move = law(roll)
+    return {
+        "p_jail": chance(move, lambda r: r < 0),
+        "mean_spaces": mean(move, abs),
+        "p_spaces_ge20": chance(move, lambda r: abs(r) >= 20),
+    }
+
+
+def pendragon_opposed() -> Answers:
+    def score(number: int, skill: int) -> int:
+        reached = min(20, number + max(0, skill - 20))
+        if reached == min(20, skill):
+            return 20
+        return reached if reached < skill else 0
+
+    def play(ours: int) -> Law:
+        return law(lambda t: (score(t.roll(20), ours), score(t.roll(20), 12)))
+
+    even, master = play(15), play(23)
+    return {
+        "p_win_15_12": chance(even, lambda r: r[0] > r[1]),
+        "p_tie_15_12": chance(even, lambda r: r[0] == r[1] > 0),
+        "p_both_fail_15_12": even[0, 0],
+        "p_win_23_12": chance(master, lambda r: r[0] > r[1]),
+    }
+
+
 GAMES: dict[str, Callable[[], Answers]] = {
     "savage-worlds": savage_worlds,
     "roll-and-keep": roll_and_keep,
@@ -834,6 +1198,27 @@ GAMES: dict[str, Callable[[], Answers]] = {
     "block-dice": block_dice,
     "wild-die-d6": wild_die_d6,
     "flip-flop": flip_flop,
+    "usage-die": usage_die,
+    "ten-candles": ten_candles,
+    "death-saves": death_saves,
+    "blackjack-dealer": blackjack_dealer,
+    "keno": keno,
+    "mulligan": mulligan,
+    "one-ring": one_ring,
+    "two-readings": two_readings,
+    "stunt-die": stunt_die,
+    "boons-banes": boons_banes,
+    "collecting": collecting,
+    "chaos-bag": chaos_bag,
+    "chosen-rerolls": chosen_rerolls,
+    "pig-best": pig_best,
+    "duel": duel,
+    "unit-battle": unit_battle,
+    "best-combination": best_combination,
+    "cant-stop": cant_stop,
+    "tied-highest": tied_highest,
+    "doubles-again": doubles_again,
+    "pendragon-opposed": pendragon_opposed,
 }
 
 
