@@ -6,9 +6,10 @@ name is known, every short name that only one thing bears, `outcome`, `good` (an
 
 from __future__ import annotations
 
-from ..diagnostics import Diagnostic, RulesError
-from ..record import changed
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, RulesError
+from rulesrun.record import changed
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .calls import Calls
 from .messages import asked as say
@@ -38,7 +39,13 @@ class Asked(Calls):
     def _learn_body(self, repeat: plan.Repeat) -> None:
         """Names of a repeated body, where nothing outside bears them."""
         known = dict(self.names)
-        self._learn(repeat.turn, "turn", repeat.span, Kind.NUMBER, self.facts.names.get(repeat.turn, self.facts.of(plan.Each(repeat.span, Kind.NUMBER, False, "die"))))
+        self._learn(
+            repeat.turn,
+            "turn",
+            repeat.span,
+            Kind.NUMBER,
+            self.facts.names.get(repeat.turn, self.facts.of(plan.Each(repeat.span, Kind.NUMBER, False, "die"))),
+        )
         for step in repeat.steps:
             self.learn(step)
             if isinstance(step, plan.Repeat):
@@ -104,7 +111,9 @@ def compile_condition(ruleset: plan.RulesetPlan, rule: plan.Rule, expression: n.
     return found
 
 
-def compile_asked(ruleset: plan.RulesetPlan, rule: plan.Rule, policy: n.Policy, choice: str | None = None) -> plan.Policy:
+def compile_asked(
+    ruleset: plan.RulesetPlan, rule: plan.Rule, policy: n.Policy, choice: str | None = None
+) -> plan.Policy:
     """A policy that a caller gives; with the flat name of its choice it is also held against the choice's options.
 
     `default` is no policy of its own: whoever gives it leaves the choice as it is, so it is an error here.

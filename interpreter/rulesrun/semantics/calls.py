@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
-from ..diagnostics import Diagnostic, Span
-from ..record import changed, record
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed, record
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
-from .constants import UNKNOWN, Unknown, value_of
+from .constants import Unknown, value_of
 from .facts import kind_of
 from .inputs import misfit
 from .messages import calls as say
@@ -23,6 +25,7 @@ from .world import World
 MAX_STEPS = 20_000
 """No rule has more steps, those of the rules it rolls included."""
 
+T = TypeVar("T")
 WORDS = ("never", "always", "default", "best", "worst")
 
 
@@ -92,7 +95,9 @@ class Calls(Throws):
 
     # ------------------------------------------------------------ arguments
 
-    def _arguments(self, prefix: str, node: n.RuleRoll, rule: plan.Rule) -> tuple[dict[str, plan.Bind], dict[str, plan.Policy]]:
+    def _arguments(
+        self, prefix: str, node: n.RuleRoll, rule: plan.Rule
+    ) -> tuple[dict[str, plan.Bind], dict[str, plan.Policy]]:
         """What is passed for inputs, and the policies for choices, by their flat names in the other rule."""
         values: dict[str, plan.Bind] = {}
         policies: dict[str, plan.Policy] = {}
@@ -116,7 +121,9 @@ class Calls(Throws):
             raise Stop
         return values, policies
 
-    def _argument_name(self, argument: n.Argument, rule: plan.Rule, inputs: dict[str, plan.Input], choices: set[str]) -> str:
+    def _argument_name(
+        self, argument: n.Argument, rule: plan.Rule, inputs: dict[str, plan.Input], choices: set[str]
+    ) -> str:
         text = argument.name.text
         flat = text if text in inputs or text in choices else rule.short.get(text, text)
         if flat not in inputs and flat not in choices:
@@ -148,7 +155,7 @@ class Calls(Throws):
         if self.facts.of(found).approximate:
             self.exact(found, at)
         value = value_of(found)
-        if not isinstance(value, Unknown) and value is not UNKNOWN and misfit(domain, value, self.world.levels):
+        if not isinstance(value, Unknown) and misfit(domain, value, self.world.levels):
             raise self.refuse(say.outside(at, at.text, domain, self.world.levels))
 
     # ------------------------------------------------------------ inputs that are bound or bubble up
@@ -169,7 +176,12 @@ class Calls(Throws):
         needed = {name for name in names_in((domain, default)) if name in bound}
         if all(self._from_inputs(bound[name]) for name in needed):
             known = {name: bound[name] for name in needed}
-            new = changed(given, name=flat, domain=replaced(domain, known), default=None if default is None else replaced(default, known))
+            new = changed(
+                given,
+                name=flat,
+                domain=replaced(domain, known),
+                default=None if default is None else replaced(default, known),
+            )
             self.inputs[flat] = new
             self.learn_input(new)
             return None
@@ -196,7 +208,13 @@ class Calls(Throws):
         return found
 
     def _where(self, name: str) -> Span | None:
-        return self.names[name].span if name in self.names else self.world.settings[name].span if name in self.world.settings else None
+        return (
+            self.names[name].span
+            if name in self.names
+            else self.world.settings[name].span
+            if name in self.world.settings
+            else None
+        )
 
     def _from_inputs(self, value: plan.Expression) -> bool:
         return all(name in self.inputs for name in names_in(value))
@@ -244,22 +262,25 @@ class Calls(Throws):
         names, facts, rolled = self.names, dict(self.facts.names), self.rolled
         self.names, self.rolled = dict(names), dict(rolled)
         try:
-            for given in rule.inputs:
-                self._learn_inside(prefix, lambda given=given: self.learn_input(given))
-            for step in _above(rule.steps, choice):
-                self._learn_inside(prefix, lambda step=step: self.learn(step))
+            for part in (*rule.inputs, *_above(rule.steps, choice)):
+                self._learn_inside(prefix, part)
             yield
         finally:
             self.names, self.facts.names, self.rolled = names, facts, rolled
 
-    def _learn_inside(self, prefix: str, learn: Callable[[], None]) -> None:
+    def _learn_inside(self, prefix: str, part: plan.Input | plan.AnyStep) -> None:
         """Learns names of the rolled rule by their own spelling, read by their names here."""
         before = dict(self.names)
-        learn()
+        if isinstance(part, plan.Input):
+            self.learn_input(part)
+        else:
+            self.learn(part)
         for name, symbol in list(self.names.items()):
             if before.get(name) is not symbol:
                 flat = f"{prefix}.{name}"
-                self.names[name] = Symbol(flat, symbol.what, symbol.span, prefixed(symbol.read, prefix), symbol.fact, symbol.maybe)
+                self.names[name] = Symbol(
+                    flat, symbol.what, symbol.span, prefixed(symbol.read, prefix), symbol.fact, symbol.maybe
+                )
                 self.facts.names[flat] = symbol.fact
 
     def finish_aims(self) -> dict[str, plan.Policy]:
@@ -325,14 +346,16 @@ def _above(steps: tuple[plan.AnyStep, ...], choice: str | None) -> tuple[plan.An
     for step in steps:
         if isinstance(step, plan.Choice) and step.name == choice:
             break
-        if isinstance(step, plan.Invoke | plan.Repeat) and any(isinstance(each, plan.Choice) and each.name == choice for each in parts(step.steps)):
+        if isinstance(step, plan.Invoke | plan.Repeat) and any(
+            isinstance(each, plan.Choice) and each.name == choice for each in parts(step.steps)
+        ):
             found += _above(step.steps, choice)
             break
         found.append(step)
     return tuple(found)
 
 
-def _moved(part: plan.Domain | tuple[plan.AnyStep, ...], old: str, new: str):  # type: ignore[no-untyped-def]
+def _moved(part: T, old: str, new: str) -> T:
     """The part with `old.` before names turned into `new.`, and the name itself likewise."""
     start = old + "."
     return renamed(part, lambda name: new + name[len(old) :] if name == old or name.startswith(start) else name)
@@ -340,5 +363,3 @@ def _moved(part: plan.Domain | tuple[plan.AnyStep, ...], old: str, new: str):  #
 
 def _aim_again(aim: Aim, old: str, new: str) -> Aim:
     return Aim(new + aim.choice[len(old) :], aim.policy, new)
-
-

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
-from ..diagnostics import Diagnostic, RulesError, Span
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, RulesError, Span
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .checks import CHECKS, Checked
 from .examples import ExampleMaker
@@ -45,18 +47,27 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     return _plan(items, world, examples, ordered)
 
 
+Named: TypeAlias = n.Setting | n.DieItem | n.Bag | n.Levels | n.Table | n.Rule
+
+
 def _world_of(items: Items) -> World:
     """A world in which everything is written and nothing is understood yet."""
     world = World()
-    named = {"setting": items.settings, "die": items.dice, "bag": items.bags, "levels": items.levels, "table": items.tables, "rule": items.rules}
+    named: dict[str, Mapping[str, Named]] = {
+        "setting": items.settings,
+        "die": items.dice,
+        "bag": items.bags,
+        "levels": items.levels,
+        "table": items.tables,
+        "rule": items.rules,
+    }
     world.written = {what: {name: item.name.span for name, item in found.items()} for what, found in named.items()}
-    everything = [part for found in (*named.values(), items.examples) for item in found.values() for part in all_parts(item)]
+    examples = [part for item in items.examples.values() for part in all_parts(item)]
+    everything = [part for found in named.values() for item in found.values() for part in all_parts(item)] + examples
     world.labels = frozenset(_labels(everything))
     world.symbols = frozenset(_symbols(everything, items))
     asked = asked_in(everything)
-    world.asked = frozenset(name.rpartition(".")[2] for name in asked if "." in name) | frozenset(
-        asked_in([part for example in items.examples.values() for part in all_parts(example)])
-    )
+    world.asked = frozenset(name.rpartition(".")[2] for name in asked if "." in name) | frozenset(asked_in(examples))
     return world
 
 
@@ -76,11 +87,18 @@ def _labels(parts: list[object]) -> set[str]:
 
 def _symbols(parts: list[object], items: Items) -> set[str]:
     found = {word.text for part in parts if isinstance(part, n.Symbols) for word in part.words}
-    return found | {part.name.text for part in parts if isinstance(part, n.BagNamed) and part.name.text not in items.dice}
+    return found | {
+        part.name.text for part in parts if isinstance(part, n.BagNamed) and part.name.text not in items.dice
+    }
 
 
 def _examples(
-    files: Sequence[n.File], items: Items, world: World, makes_items: ItemMaker, makes_rules: RuleMaker, problems: list[Diagnostic]
+    files: Sequence[n.File],
+    items: Items,
+    world: World,
+    makes_items: ItemMaker,
+    makes_rules: RuleMaker,
+    problems: list[Diagnostic],
 ) -> tuple[plan.Example, ...]:
     """The examples. One of a base file that does not fit this variant any more is left out with a warning."""
     found: list[plan.Example] = []
@@ -114,7 +132,9 @@ def _in_order(problems: Sequence[Diagnostic], files: Sequence[n.File]) -> list[D
     return sorted(unique, key=place)
 
 
-def _plan(items: Items, world: World, examples: tuple[plan.Example, ...], warnings: Sequence[Diagnostic]) -> plan.RulesetPlan:
+def _plan(
+    items: Items, world: World, examples: tuple[plan.Example, ...], warnings: Sequence[Diagnostic]
+) -> plan.RulesetPlan:
     facts = {fact.what: fact.text for fact in items.system.facts} if items.system else {}
     name = items.system.name if items.system else items.source_name.rpartition("/")[2].removesuffix(".rules")
     rules = {rule: world.rules[rule] for rule in items.rules}

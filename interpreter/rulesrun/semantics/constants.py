@@ -47,8 +47,8 @@ def value_of(expression: plan.Expression) -> Known:
             values = [value_of(each) for each in items]
             return UNKNOWN if any(each is UNKNOWN for each in values) else cast(Constant, tuple(values))
         case plan.Negative(operand=operand):
-            value = value_of(operand)
-            return plain(-cast(Number, value)) if is_number(value) else UNKNOWN
+            known = value_of(operand)
+            return plain(-cast(Number, known)) if is_number(known) else UNKNOWN
         case plan.Arithmetic(operator=operator, left=left, right=right):
             a, b = value_of(left), value_of(right)
             return _calculated(operator, cast(Number, a), cast(Number, b)) if is_number(a) and is_number(b) else UNKNOWN
@@ -64,8 +64,8 @@ def value_of(expression: plan.Expression) -> Known:
             known = value_of(value)
             return _unless_none(fits(faces, cast(Number, known))) if is_number(known) else UNKNOWN
         case plan.Not(operand=operand):
-            value = value_of(operand)
-            return not value if isinstance(value, bool) else UNKNOWN
+            known = value_of(operand)
+            return not known if isinstance(known, bool) else UNKNOWN
         case plan.And(left=left, right=right):
             return _joined(value_of(left), right, stops=False)
         case plan.Or(left=left, right=right):
@@ -79,8 +79,8 @@ def value_of(expression: plan.Expression) -> Known:
                     return UNKNOWN
             return UNKNOWN
         case plan.Question(asked="size", pool=pool):
-            value = value_of(pool)
-            return len(value) if isinstance(value, tuple) else UNKNOWN
+            known = value_of(pool)
+            return len(known) if isinstance(known, tuple) else UNKNOWN
         case _:
             return UNKNOWN
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..diagnostics import Diagnostic, Span
-from ..record import changed
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .asked import Asked, options_of, policy_in
 from .calls import as_policy
@@ -26,7 +27,9 @@ from .world import World
 class ExampleMaker:
     """Reads examples once the rules are known."""
 
-    def __init__(self, world: World, makes_items: ItemMaker, rules: Callable[[n.Name], plan.Rule], problems: list[Diagnostic]) -> None:
+    def __init__(
+        self, world: World, makes_items: ItemMaker, rules: Callable[[n.Name], plan.Rule], problems: list[Diagnostic]
+    ) -> None:
         self.world = world
         self.items = makes_items
         self.rule_named = rules
@@ -69,7 +72,9 @@ class ExampleMaker:
 
     # ------------------------------------------------------------ inputs, dice, choices, settings
 
-    def _inputs(self, scope: Asked, roll: n.ExampleRoll, rule: plan.Rule) -> tuple[dict[str, Constant], dict[str, plan.Policy]]:
+    def _inputs(
+        self, scope: Asked, roll: n.ExampleRoll, rule: plan.Rule
+    ) -> tuple[dict[str, Constant], dict[str, plan.Policy]]:
         known = {given.name: given for given in rule.inputs}
         choices = {choice.name for choice in rule.choices}
         found: dict[str, Constant] = {}
@@ -84,9 +89,13 @@ class ExampleMaker:
             tried[flat] = argument.name.span
             try:
                 if flat in choices:
-                    self._choose(scope, n.ExampleChoose(argument.span, argument.name, _policy(argument.value)), rule, chosen)
+                    self._choose(
+                        scope, n.ExampleChoose(argument.span, argument.name, _policy(argument.value)), rule, chosen
+                    )
                 elif flat not in known:
-                    raise scope.refuse(say_calls.unknown_input(argument.name.span, text, rule, nearest(text, [*known, *choices])))
+                    raise scope.refuse(
+                        say_calls.unknown_input(argument.name.span, text, rule, nearest(text, [*known, *choices]))
+                    )
                 else:
                     found[flat] = self._constant(argument, known[flat].domain)
             except Stop:
@@ -160,11 +169,10 @@ class ExampleMaker:
             if line.within is not None and isinstance(line.condition, n.Compare):
                 return self._near(scope, line, line.condition)
             return plan.Expect(line.span, scope.condition(line.condition), None, None, None, None)
-        if line.measure == "chance":
-            asked = scope.condition(line.condition)
-        else:
-            asked = scope.number(line.condition)
-        wanted_number, within = scope.all_of(lambda: self._number(scope, line.wanted), lambda: self._number(scope, line.within))
+        asked = scope.condition(line.condition) if line.measure == "chance" else scope.number(line.condition)
+        wanted_number, within = scope.all_of(
+            lambda: self._number(scope, line.wanted), lambda: self._number(scope, line.within)
+        )
         return plan.Expect(line.span, asked, line.measure, line.operator, wanted_number, within)
 
     def _near(self, scope: Asked, line: n.Expect, compared: n.Compare) -> plan.Expect:
@@ -173,11 +181,17 @@ class ExampleMaker:
             raise scope.refuse(say.within_what(line.within.span if line.within else line.span))
         assert line.within is not None
         left, right, within = scope.all_of(
-            lambda: scope.number(compared.left), lambda: scope.number(compared.right), lambda: scope.number(line.within)  # type: ignore[arg-type]
+            lambda: scope.number(compared.left),
+            lambda: scope.number(compared.right),
+            lambda: scope.number(line.within),  # type: ignore[arg-type]
         )
         span = compared.span
-        distance = plan.Function(span, Kind.NUMBER, False, "abs", (plan.Arithmetic(span, Kind.NUMBER, False, "-", left, right),))
-        return plan.Expect(line.span, plan.Compare(span, Kind.YES_NO, False, "<=", distance, within), None, None, None, None)
+        distance = plan.Function(
+            span, Kind.NUMBER, False, "abs", (plan.Arithmetic(span, Kind.NUMBER, False, "-", left, right),)
+        )
+        return plan.Expect(
+            line.span, plan.Compare(span, Kind.YES_NO, False, "<=", distance, within), None, None, None, None
+        )
 
     def _number(self, scope: Asked, node: n.Expression | None) -> plan.Expression | None:
         if node is None:
@@ -203,5 +217,7 @@ def _without_adding(throw: plan.Throw) -> plan.Throw:
     def bare(modifiers: tuple[plan.Modifier, ...]) -> tuple[plan.Modifier, ...]:
         return tuple(changed(each, adding=False) if isinstance(each, plan.Explode) else each for each in modifiers)
 
-    groups = tuple(changed(each, modifiers=bare(each.modifiers)) if isinstance(each, plan.Dice) else each for each in throw.groups)
+    groups = tuple(
+        changed(each, modifiers=bare(each.modifiers)) if isinstance(each, plan.Dice) else each for each in throw.groups
+    )
     return plan.Throw(throw.span, groups, bare(throw.modifiers))

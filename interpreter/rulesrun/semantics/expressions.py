@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
-from ..diagnostics import Span
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.syntax import nodes as n
 
-from ..syntax import nodes as n
 from . import plan
 from .constants import number_of, plain
 from .facts import constant_kind, symbols_of
@@ -132,17 +133,14 @@ class Expressions(ReadsQuestions):
         a, b = self.all_of(lambda: self.as_number(left, node.left), lambda: self.as_number(right, node.right))
         if node.operator == "/" and number_of(b) == 0:
             raise self.refuse(say.division_by_zero(node.right.span))
-        assert node.operator not in ("and", "or")
-        return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)
+        return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)  # type: ignore[arg-type]
 
     def _logic(self, node: n.Binary) -> plan.Expression:
         is_and = node.operator == "and"
         self._no_bare_numbers(node)
         left: plan.Expression | None = None
-        try:
+        with contextlib.suppress(Stop):
             left = self.condition(node.left)
-        except Stop:
-            pass
         known = frozenset() if left is None else self.if_true(left) if is_and else self.if_false(left)
         with self.knowing(known):
             right = self.condition(node.right)
@@ -153,12 +151,23 @@ class Expressions(ReadsQuestions):
     def _no_bare_numbers(self, node: n.Binary) -> None:
         """`x = 1 or 2` and `any 6 in a or 1`: a bare number where a condition belongs."""
         right = node.right.inside if isinstance(node.right, n.Bracket) else node.right
-        if node.operator == "or" and isinstance(right, n.Number | n.Unary) and not (isinstance(right, n.Unary) and right.operator == "not"):
-            raise self.refuse(say.or_between_numbers(node.span, node.right.span, _suggestion(node.left, node.right.span.text)))
+        if (
+            node.operator == "or"
+            and isinstance(right, n.Number | n.Unary)
+            and not (isinstance(right, n.Unary) and right.operator == "not")
+        ):
+            raise self.refuse(
+                say.or_between_numbers(node.span, node.right.span, _suggestion(node.left, node.right.span.text))
+            )
 
     def _compare(self, node: n.Compare) -> plan.Expression:
         for side, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(side, n.Name) and self.lookup(side) is None and side.text in self.world.labels and side.text not in self.later:
+            if (
+                isinstance(side, n.Name)
+                and self.lookup(side) is None
+                and side.text in self.world.labels
+                and side.text not in self.later
+            ):
                 raise self.refuse(say.label_compared(node.span, side.span, side.text, other.span.text))
         left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
         if Kind.NONE in (left.kind, right.kind):
@@ -187,8 +196,8 @@ class Expressions(ReadsQuestions):
         return plan.Compare(node.span, Kind.YES_NO, False, node.operator, left, right)
 
     def _in_faces(self, node: n.InFaces) -> plan.Expression:
-        value, faces = self.all_of(lambda: self.number(node.left), lambda: self.faces(node.faces))  # type: ignore[arg-type,return-value]
-        return plan.InFaces(node.span, Kind.YES_NO, False, self.exact(value, node.left.span), faces)  # type: ignore[arg-type]
+        value, faces = self.both(lambda: self.number(node.left), lambda: self.faces(node.faces))
+        return plan.InFaces(node.span, Kind.YES_NO, False, self.exact(value, node.left.span), faces)
 
     # ------------------------------------------------------------ labels
 
@@ -202,7 +211,9 @@ class Expressions(ReadsQuestions):
         if left.kind is Kind.NUMBER and fact.levels is not None:
             return self._is_level(node, left, fact.levels)
         if left.kind not in (Kind.LABEL, Kind.ROW, Kind.TEXT, Kind.NONE):
-            raise self.refuse(say.is_of_other(node.span, node.left.span, node.left.span.text, left.kind, node.labels[0].text))
+            raise self.refuse(
+                say.is_of_other(node.span, node.left.span, node.left.span.text, left.kind, node.labels[0].text)
+            )
         known = fact.labels if left.kind is Kind.LABEL else None
         labels: set[str] = set()
         for word in node.labels:
@@ -228,7 +239,7 @@ class Expressions(ReadsQuestions):
             return found, frozenset(each.label for each in self.outcomes if each.good)
         return found, None
 
-    def _never(self, node: n.IsLabel, word: n.Word, known: frozenset[str]):  # type: ignore[no-untyped-def]
+    def _never(self, node: n.IsLabel, word: n.Word, known: frozenset[str]) -> Diagnostic:
         if isinstance(node.left, n.Name) and f"{node.left.text}.{word.text}" in self.names:
             return say.flag_as_label(word.span, node.left.text, word.text)
         return say_names.never_label(word.span, word.text, node.left.span.text, sorted(known))
@@ -273,7 +284,9 @@ class Expressions(ReadsQuestions):
             raise Stop
         return self._unified(node, found)
 
-    def _unified(self, node: n.Cases, found: list[tuple[n.Case, plan.Expression, plan.Expression | None]]) -> plan.Expression:
+    def _unified(
+        self, node: n.Cases, found: list[tuple[n.Case, plan.Expression, plan.Expression | None]]
+    ) -> plan.Expression:
         values = [value for _, value, _ in found if value.kind is not Kind.NONE]
         kinds = {value.kind for value in values}
         settle: Callable[[plan.Expression], plan.Expression] = lambda value: value  # noqa: E731
@@ -295,7 +308,10 @@ class Expressions(ReadsQuestions):
         return plan.Cases(node.span, kind, any(case.value.optional for case in cases), tuple(cases))
 
     def _list(self, node: n.List, want: Want | None) -> plan.Expression:
-        items = [self.single_value(each) for each in self.all_of(*(lambda each=each: self.expression(each, want) for each in node.items))]
+        items = [
+            self.single_value(each)
+            for each in self.all_of(*(lambda each=each: self.expression(each, want) for each in node.items))
+        ]
         for item, written in zip(items, node.items, strict=True):
             if item.kind not in (Kind.NUMBER, Kind.LABEL, Kind.YES_NO, Kind.NONE):
                 raise self.refuse(say.not_an_item(written.span, written.span.text, item.kind))
@@ -341,7 +357,12 @@ class Expressions(ReadsQuestions):
         index = self.single_value(self.expression(node.index, Want(keys, {}, False) if keys else None))
         if index.kind is Kind.LABEL and not keys:
             raise self.refuse(say.wrong_kind(node.index.span, node.index.span.text, index.kind, Kind.NUMBER))
-        if index.kind is Kind.LABEL and (labels := self.facts.of(index).labels) and len(labels) == 1 and not labels & keys:
+        if (
+            index.kind is Kind.LABEL
+            and (labels := self.facts.of(index).labels)
+            and len(labels) == 1
+            and not labels & keys
+        ):
             raise self.refuse(say_names.never_label(node.index.span, min(labels), node.source.text, sorted(keys)))
         if index.kind is Kind.LABEL:
             return index
@@ -379,5 +400,3 @@ def _suggestion(left: n.Expression, number: str) -> str:
             return f"{word} {faces.span.text} or {number} in {pool.span.text}"
         case _:
             return f"{left.span.text} or … = {number}"
-
-

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Span
-from ..record import changed
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Span
+from rulesrun.record import changed
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .constants import plain
 from .facts import Possible, symbols_of
@@ -28,7 +29,12 @@ class ReadsFaces(Names):
 
     def _faces_setting(self, node: object) -> plan.FaceSet | None:
         """The faces of a setting, where a bare name stands for one."""
-        if not isinstance(node, n.Name) or node.text in self.each or node.text in self.names or node.text in self.broken:
+        if (
+            not isinstance(node, n.Name)
+            or node.text in self.each
+            or node.text in self.names
+            or node.text in self.broken
+        ):
             return None
         setting = self.world.settings.get(node.text)
         if setting is None or not isinstance(setting.value, plan.FaceSet):
@@ -63,7 +69,9 @@ class ReadsFaces(Names):
                 if node.text in self.world.symbols:
                     return _symbol(node.span, node.text)
                 if symbols and node.text not in self.later:
-                    raise self.refuse(say.unknown_symbol(node.span, node.text, sorted(symbols), nearest(node.text, symbols)))
+                    raise self.refuse(
+                        say.unknown_symbol(node.span, node.text, sorted(symbols), nearest(node.text, symbols))
+                    )
         value = self.expression(node)
         if value.kind in (Kind.NUMBER, Kind.POOL, Kind.LIST):
             return plan.FaceIs(value)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..record import changed, record
+from rulesrun.record import changed, record
+
 from . import plan
 from .constants import number_of
 from .plan import Kind
@@ -83,7 +84,10 @@ class Facts:
                 fact = self.of(items)
                 return Fact(labels=fact.labels, whole=fact.whole)
             case plan.Question(asked=asked, pool=pool):
-                return Fact(whole=asked not in ("sum", "highest", "lowest", "middle", "face_of_largest_set") or self._whole(pool))
+                return Fact(
+                    whole=asked not in ("sum", "highest", "lowest", "middle", "face_of_largest_set")
+                    or self._whole(pool)
+                )
             case plan.ForEach(each=each):
                 return _numbers([self.of(each)])
             case plan.WinsOf():
@@ -112,7 +116,9 @@ class Facts:
         if operator == "^":
             power = number_of(exponent)
             whole = right.whole or (power is not None and power.denominator == 1)
-            return Fact(whole=fact.whole and power is not None and power >= 0, approximate=fact.approximate or not whole)
+            return Fact(
+                whole=fact.whole and power is not None and power >= 0, approximate=fact.approximate or not whole
+            )
         return fact
 
     def of_throw(self, throw: plan.Throw) -> Fact:
@@ -217,7 +223,10 @@ def table_kind(table: plan.Table, part: str | None) -> Kind:
             return Kind.NUMBER
         case "text":
             return Kind.TEXT
-    kinds = {Kind.LABEL if row.label is not None else Kind.NUMBER if row.value is not None else Kind.TEXT for row in table.rows}
+    kinds = {
+        Kind.LABEL if row.label is not None else Kind.NUMBER if row.value is not None else Kind.TEXT
+        for row in table.rows
+    }
     return kinds.pop() if len(kinds) == 1 else Kind.ROW
 
 
@@ -229,7 +238,9 @@ def table_covers(table: plan.Table, part: str | None) -> bool:
     if table.die is not None:
         return True
     bands = sorted((row.low, row.high) for row in rows if row.low is not None and row.high is not None)
-    below = max((row.high for row in rows if row.key is None and row.low is None and row.high is not None), default=None)
+    below = max(
+        (row.high for row in rows if row.key is None and row.low is None and row.high is not None), default=None
+    )
     above = min((row.low for row in rows if row.key is None and row.high is None and row.low is not None), default=None)
     if below is None or above is None:
         return False
@@ -243,7 +254,9 @@ def table_covers(table: plan.Table, part: str | None) -> bool:
 def _looked_up(table: plan.Table, part: str | None) -> Fact:
     labels = frozenset(row.label for row in table.rows if row.label is not None)
     numbers = [row.value for row in table.rows if row.value is not None]
-    return Fact(labels=labels if part in (None, "label") else None, whole=all(isinstance(each, int) for each in numbers))
+    return Fact(
+        labels=labels if part in (None, "label") else None, whole=all(isinstance(each, int) for each in numbers)
+    )
 
 
 def _constant(value: plan.Constant) -> Fact:
@@ -272,7 +285,10 @@ def constant_kind(value: plan.Constant) -> Kind:
 
 def _numbers(facts: Iterable[Fact]) -> Fact:
     found = list(facts)
-    return Fact(whole=all(each.whole or _dice_are_whole(each) for each in found), approximate=any(each.approximate for each in found))
+    return Fact(
+        whole=all(each.whole or _dice_are_whole(each) for each in found),
+        approximate=any(each.approximate for each in found),
+    )
 
 
 def _dice_are_whole(fact: Fact) -> bool:
@@ -281,7 +297,11 @@ def _dice_are_whole(fact: Fact) -> bool:
 
 def _all_labels(facts: Iterable[Fact]) -> frozenset[str] | None:
     found = [each.labels for each in facts]
-    return frozenset().union(*(each for each in found if each is not None)) if found and all(each is not None for each in found) else None
+    return (
+        frozenset().union(*(each for each in found if each is not None))
+        if found and all(each is not None for each in found)
+        else None
+    )
 
 
 def _either(facts: list[Fact]) -> Fact:

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias, cast
 
-from ..diagnostics import RulesError
-from ..suggestions import nearest
+from rulesrun.diagnostics import RulesError
+from rulesrun.suggestions import nearest
+
 from . import plan
 from .constants import is_number, number_of, plain
 from .plan import Constant, Number
@@ -33,7 +34,9 @@ def read_value(domain: plan.Domain, text: str, levels: Levels) -> Constant:
     return accept(domain, _read(text.strip()), levels, low, high)
 
 
-def accept(domain: plan.Domain, value: object, levels: Levels, low: Number | None = None, high: Number | None = None) -> Constant:
+def accept(
+    domain: plan.Domain, value: object, levels: Levels, low: Number | None = None, high: Number | None = None
+) -> Constant:
     """The constant for a Python value; `low` and `high` are the bounds of a number, or of the numbers of a list."""
     if value is None and domain.optional:
         return None
@@ -74,7 +77,9 @@ def misfit(domain: plan.Domain, value: Constant, levels: Levels) -> bool:
     return False
 
 
-def domain_text(domain: plan.Domain, levels: Levels | None = None, low: Number | None = None, high: Number | None = None) -> str:
+def domain_text(
+    domain: plan.Domain, levels: Levels | None = None, low: Number | None = None, high: Number | None = None
+) -> str:
     """A domain in words: `a whole number from 0 to 5, or none`; evaluated bounds may be given."""
     none = ", or none" if domain.optional else ""
     match domain:
@@ -157,7 +162,11 @@ def _shown(value: object) -> str:
         case int() | Fraction():
             return str(value)
         case float():
-            return f"{value!r} (a floating-point number; give a Fraction)" if value % 1 else f"{value!r} (a floating-point number; give an int)"
+            return (
+                f"{value!r} (a floating-point number; give a Fraction)"
+                if value % 1
+                else f"{value!r} (a floating-point number; give an int)"
+            )
         case str():
             return f"`{value[:40]}{'…' if len(value) > 40 else ''}`"
         case _:

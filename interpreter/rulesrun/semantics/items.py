@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from ..diagnostics import Diagnostic, Span
-from ..record import changed
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .constants import Unknown, plain, value_of
-from .facts import constant_kind, kind_of
 from .faces import constant_faces
+from .facts import constant_kind, kind_of
 from .inputs import misfit
 from .messages import dice as say_dice
 from .messages import items as say
@@ -40,7 +42,7 @@ class ItemMaker(Throws):
             self._try(lambda levels=levels: self._levels(levels))
         asked_as_faces = _named_as_faces(self.items)
         for setting in self.items.settings.values():
-            self._try(lambda setting=setting: self._setting(setting, given, setting.name.text in asked_as_faces))
+            self._try(lambda setting=setting: self._read_setting(setting, given, setting.name.text in asked_as_faces))
         for die in self.items.dice.values():
             self._try(lambda die=die: self._die(die))
         for bag in self.items.bags.values():
@@ -48,11 +50,9 @@ class ItemMaker(Throws):
         for table in self.items.tables.values():
             self._try(lambda table=table: self._table(table))
 
-    def _try(self, make) -> None:  # type: ignore[no-untyped-def]
-        try:
+    def _try(self, make: Callable[[], None]) -> None:
+        with contextlib.suppress(Stop):
             make()
-        except Stop:
-            pass
 
     # ------------------------------------------------------------ levels, settings
 
@@ -67,7 +67,7 @@ class ItemMaker(Throws):
             first[level.name.text] = level.name.span
         self.world.levels[item.name.text] = found
 
-    def _setting(self, item: n.Setting, given: Mapping[str, Given], as_faces: bool) -> None:
+    def _read_setting(self, item: n.Setting, given: Mapping[str, Given], as_faces: bool) -> None:
         name = item.name.text
         stated = None if item.domain is None else self.domain(item.domain, for_setting=True)
         written = self._setting_value(item.value, stated, as_faces, item)
@@ -78,7 +78,9 @@ class ItemMaker(Throws):
             value, text = self._given_value(name, given[name], domain, item)
         self.world.settings[name] = plan.Setting(name, domain, value, text, item.text, item.name.span)
 
-    def _given_value(self, name: str, given: Given, domain: plan.Domain, item: n.Setting) -> tuple[plan.Constant | plan.FaceSet, str]:
+    def _given_value(
+        self, name: str, given: Given, domain: plan.Domain, item: n.Setting
+    ) -> tuple[plan.Constant | plan.FaceSet, str]:
         if isinstance(given, plan.FaceSet):
             if not isinstance(domain, plan.FacesDomain):
                 raise self.refuse(say.setting_outside(None, name, given.span.text, domain, self.world.levels))
@@ -96,10 +98,14 @@ class ItemMaker(Throws):
             raise self.refuse(say.setting_outside(None, name, _written(given), domain, self.world.levels))
         return given, _written(given)
 
-    def _setting_value(self, node: n.Expression | n.Faces, domain: plan.Domain | None, as_faces: bool, item: n.Setting) -> plan.Constant | plan.FaceSet:
+    def _setting_value(
+        self, node: n.Expression | n.Faces, domain: plan.Domain | None, as_faces: bool, item: n.Setting
+    ) -> plan.Constant | plan.FaceSet:
         if isinstance(node, n.Faces):
             if domain is not None and not isinstance(domain, plan.FacesDomain):
-                raise self.refuse(say.setting_outside(node.span, item.name.text, node.span.text, domain, self.world.levels))
+                raise self.refuse(
+                    say.setting_outside(node.span, item.name.text, node.span.text, domain, self.world.levels)
+                )
             return self._constant_faces(node)
         if isinstance(domain, plan.FacesDomain) or (domain is None and as_faces and isinstance(node, n.Number)):
             return self._constant_faces(n.Faces(node.span, (node,), False))
@@ -116,7 +122,9 @@ class ItemMaker(Throws):
     def _constant_faces(self, node: n.Faces) -> plan.FaceSet:
         found = self.faces(node)
         for each in found.alternatives:
-            bounds = {plan.FaceIs: ("value",), plan.FaceBetween: ("low", "high"), plan.FaceCompare: ("bound",)}.get(type(each), ())
+            bounds = {plan.FaceIs: ("value",), plan.FaceBetween: ("low", "high"), plan.FaceCompare: ("bound",)}.get(
+                type(each), ()
+            )
             for bound in bounds:
                 value = getattr(each, bound)
                 if value is not None and isinstance(value_of(value), Unknown):
@@ -155,7 +163,9 @@ class ItemMaker(Throws):
         if name in self.world.dice:
             return
         if name in self.making:
-            raise self.refuse(say_dice.die_rolls_itself(item.name.span, [*self.making[self.making.index(name) :], name]))
+            raise self.refuse(
+                say_dice.die_rolls_itself(item.name.span, [*self.making[self.making.index(name) :], name])
+            )
         if not isinstance(item.faces, n.RolledDie):
             self.world.dice[name] = self.listed(item.span, name, item.faces)
             return
@@ -187,7 +197,7 @@ class ItemMaker(Throws):
 
     def _table(self, item: n.Table) -> None:
         die = None if item.die is None else self.kind(item.die)
-        rows = self.all_of(*(lambda row=row: self._row(row) for row in item.rows))
+        rows = self.all_of(*(lambda row=row: self._read_row(row) for row in item.rows))
         seen: dict[object, Span] = {}
         for row, node in zip(rows, item.rows, strict=True):
             key: object = row.key if row.key is not None else (row.low, row.high)
@@ -197,7 +207,7 @@ class ItemMaker(Throws):
             seen[key] = at
         self.world.tables[item.name.text] = plan.Table(item.name.text, item.text, die, tuple(rows))
 
-    def _row(self, node: n.Row) -> plan.TableRow:
+    def _read_row(self, node: n.Row) -> plan.TableRow:
         found: dict[str, object] = {}
         for entry in node.entries:
             what = "label" if isinstance(entry, n.Word) else "text" if isinstance(entry, n.Text) else "value"
@@ -218,7 +228,9 @@ def read_domain(scope: Throws, node: n.Domain, for_setting: bool = False) -> pla
         case n.OrNone(domain=inner):
             return changed(read_domain(scope, inner, for_setting), optional=True)
         case n.NumberDomain(range=bounds):
-            low, high = scope.all_of(*(lambda each=each: None if each is None else scope.number(each) for each in (bounds.low, bounds.high)))
+            low, high = scope.all_of(
+                *(lambda each=each: None if each is None else scope.number(each) for each in (bounds.low, bounds.high))
+            )
             a, b = (None if each is None else value_of(each) for each in (low, high))
             if isinstance(a, int) and isinstance(b, int) and a > b:
                 raise scope.refuse(say.empty_domain(node.span))
@@ -233,7 +245,9 @@ def read_domain(scope: Throws, node: n.Domain, for_setting: bool = False) -> pla
             return plan.FacesDomain()
         case n.LevelsDomain(levels=levels):
             if levels.text not in scope.world.levels:
-                raise scope.refuse(say.unknown_domain(levels.span, levels.text, nearest(levels.text, scope.world.levels)))
+                raise scope.refuse(
+                    say.unknown_domain(levels.span, levels.text, nearest(levels.text, scope.world.levels))
+                )
             return plan.LevelsDomain(levels.text)
         case n.ListDomain(items=inner):
             items = read_domain(scope, inner)
@@ -261,7 +275,13 @@ def _named_as_faces(items: Items) -> frozenset[str]:
     others: set[str] = set()
     for item in (*items.rules.values(), *items.examples.values(), *items.dice.values()):
         parts = all_parts(item)
-        faces = [each for part in parts if isinstance(part, n.Faces) for each in part.alternatives if isinstance(each, n.Name)]
+        faces = [
+            each
+            for part in parts
+            if isinstance(part, n.Faces)
+            for each in part.alternatives
+            if isinstance(each, n.Name)
+        ]
         as_faces.update(each.text for each in faces)
         known = set(map(id, faces))
         others.update(part.text for part in parts if isinstance(part, n.Name) and id(part) not in known)
@@ -286,5 +306,3 @@ def _written(value: plan.Constant) -> str:
             return "[" + ", ".join(map(_written, value)) + "]"
         case _:
             return str(value)
-
-

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..diagnostics import Diagnostic, Span
-from ..record import changed
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .calls import Calls, defined_names
 from .constants import number_of
@@ -28,7 +29,9 @@ NEEDS_WHOLE_RULE = (n.Given, n.GivenAllOf, n.Limit, n.Flag, n.Outcome, n.Outcome
 class Lines(Calls):
     """One use for one rule: `read` its lines, then `steps`, `inputs`, `outcomes` and the policies hold what they mean."""
 
-    def __init__(self, world: World, problems: list[Diagnostic], rule_named: Callable[[n.Name], plan.Rule], rule: n.Rule) -> None:
+    def __init__(
+        self, world: World, problems: list[Diagnostic], rule_named: Callable[[n.Name], plan.Rule], rule: n.Rule
+    ) -> None:
         super().__init__(world, problems, rule_named)
         self.rule = rule
         self.steps: list[plan.AnyStep] = []
@@ -122,7 +125,11 @@ class Lines(Calls):
         self._input(plan.Input(line.name.text, domain, default, line.text, line.name.span, kind_of(domain)))
 
     def _default(self, node: n.Expression, domain: plan.Domain) -> plan.Expression:
-        strangers = [part for part in all_parts(node) if isinstance(part, n.Name) and part.text in self.names and part.text not in self.inputs]
+        strangers = [
+            part
+            for part in all_parts(node)
+            if isinstance(part, n.Name) and part.text in self.names and part.text not in self.inputs
+        ]
         if strangers:
             raise self.refuse(say.default_from_value(strangers[0].span, strangers[0].text))
         return self.fitting(node, domain)
@@ -167,17 +174,28 @@ class Lines(Calls):
                     held = frozenset[str]() if condition is None else self.if_true(condition)
                     excluded |= frozenset() if condition is None else self.if_false(condition)
                     with self.knowing(held):
-                        cases.append(plan.DrawCase(self._table_throw(case, table) if table else self.throw(case.throw), condition))
+                        cases.append(
+                            plan.DrawCase(
+                                self._table_throw(case, table) if table else self.throw(case.throw), condition
+                            )
+                        )
             except Stop:
                 stopped = True
         if stopped:
             raise Stop
-        single = all(isinstance(group, plan.Dice) and group.count is None for case in cases for group in case.throw.groups)
+        single = all(
+            isinstance(group, plan.Dice) and group.count is None for case in cases for group in case.throw.groups
+        )
         self._add(plan.Draw(line.name.span, line.name.text, tuple(cases), single, table))
 
     def _names_rule(self, group: n.Group) -> bool:
         """Whether a bare name is that of a rule."""
-        return isinstance(group, n.Dice) and group.count is None and isinstance(group.kind, n.Name) and group.kind.text in self.world.written.get("rule", ())
+        return (
+            isinstance(group, n.Dice)
+            and group.count is None
+            and isinstance(group.kind, n.Name)
+            and group.kind.text in self.world.written.get("rule", ())
+        )
 
     def _call(self, line: n.Roll, group: n.Group) -> plan.Invoke:
         throw = line.cases[0].throw
@@ -199,9 +217,18 @@ class Lines(Calls):
         """The table that is rolled: `roll fumble = fumbles`."""
         for case in line.cases:
             for group in case.throw.groups:
-                if isinstance(group, n.Dice) and isinstance(group.kind, n.Name) and group.kind.text in self.world.written.get("table", ()):
+                if (
+                    isinstance(group, n.Dice)
+                    and isinstance(group.kind, n.Name)
+                    and group.kind.text in self.world.written.get("table", ())
+                ):
                     name = group.kind.text
-                    if len(line.cases) > 1 or len(case.throw.groups) > 1 or group.count is not None or case.throw.modifiers:
+                    if (
+                        len(line.cases) > 1
+                        or len(case.throw.groups) > 1
+                        or group.count is not None
+                        or case.throw.modifiers
+                    ):
                         raise self.refuse(say.table_not_alone(group.span, name))
                     if name not in self.world.tables:
                         raise Stop
@@ -266,7 +293,11 @@ class Lines(Calls):
             start = self.fitting(line.start, domain)
             kind, optional = kind_of(domain), domain.optional
         else:
-            if isinstance(line.start, n.Name) and self.lookup(line.start) is None and line.start.text in self.world.labels:
+            if (
+                isinstance(line.start, n.Name)
+                and self.lookup(line.start) is None
+                and line.start.text in self.world.labels
+            ):
                 raise self.refuse(say.track_needs_domain(line.start.span, name))
             start = self.single_value(self.expression(line.start))
             kind, optional = start.kind, False
@@ -345,13 +376,19 @@ class Lines(Calls):
             found = self.expression(line.value)
             found = self.single_value(found) if kind is not Kind.POOL else found
             if found.kind is not kind:
-                raise self.refuse(say.becomes_other_kind(line.value.span, line.name.text, found.kind, kind, self.names[line.name.text].span))
+                raise self.refuse(
+                    say.becomes_other_kind(
+                        line.value.span, line.name.text, found.kind, kind, self.names[line.name.text].span
+                    )
+                )
             return found
         if kind is Kind.POOL and line.operator == "+=":
             return self.union(line.span, now, self.dice(line.value))
         if kind is not Kind.NUMBER:
             raise self.refuse(say.not_counted(line.span, line.name.text, kind, line.operator))
-        return plan.Arithmetic(line.span, Kind.NUMBER, False, "+" if line.operator == "+=" else "-", now, self.number(line.value))
+        return plan.Arithmetic(
+            line.span, Kind.NUMBER, False, "+" if line.operator == "+=" else "-", now, self.number(line.value)
+        )
 
     def _not_tracked(self, line: n.Update) -> None:
         name, span = line.name.text, line.name.span
@@ -377,7 +414,14 @@ class Lines(Calls):
 
     def _put_back(self, line: n.PutBack) -> None:
         found = self.means(line.drawn)
-        drawn = next((step for step in _flat(self.steps) if isinstance(step, plan.BagDraw) and isinstance(found, plan.Var) and step.name == found.name), None)
+        drawn = next(
+            (
+                step
+                for step in _flat(self.steps)
+                if isinstance(step, plan.BagDraw) and isinstance(found, plan.Var) and step.name == found.name
+            ),
+            None,
+        )
         if drawn is None:
             raise self.refuse(say.not_drawn(line.drawn.span, line.drawn.text))
         condition = None if line.condition is None else self.condition(line.condition)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from ..diagnostics import Diagnostic, Span
-from ..record import changed, record
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed, record
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .facts import NOTHING, Fact, Facts, constant_kind, faces_of_bag, kind_of, of_domain, table_covers, table_kind
 from .messages import names as say
@@ -22,6 +23,7 @@ from .plan import Kind
 from .world import World
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Stop(Exception):
@@ -116,6 +118,11 @@ class Names(ABC):
             raise Stop
         return results
 
+    def both(self, one: Callable[[], T], other: Callable[[], U]) -> tuple[T, U]:
+        """The results of two, which are both tried."""
+        found = self.all_of(one, other)  # type: ignore[arg-type]
+        return cast("tuple[T, U]", tuple(found))
+
     @contextmanager
     def knowing(self, present: frozenset[str]) -> Iterator[None]:
         """Within, these reasons to be none are excluded."""
@@ -186,7 +193,9 @@ class Names(ABC):
             case _:
                 pass
 
-    def _learn(self, name: str, what: str, span: Span, kind: Kind, fact: Fact, maybe: frozenset[str] = frozenset()) -> None:
+    def _learn(
+        self, name: str, what: str, span: Span, kind: Kind, fact: Fact, maybe: frozenset[str] = frozenset()
+    ) -> None:
         self.names[name] = Symbol(name, what, span, plan.Var(span, kind, bool(maybe), name), fact, maybe)
         self.facts.names[name] = fact
 
@@ -287,7 +296,9 @@ class Names(ABC):
         match row:
             case plan.TableAt(table=table, index=index):
                 if part.text not in ("label", "value", "text"):
-                    raise self.refuse(say.unknown_row_part(part.span, part.text, nearest(part.text, ("label", "value", "text"))))
+                    raise self.refuse(
+                        say.unknown_row_part(part.span, part.text, nearest(part.text, ("label", "value", "text")))
+                    )
                 if all(getattr(each, part.text) is None for each in self.world.tables[table].rows):
                     raise self.refuse(say.row_part_missing(part.span, table, part.text))
                 return self.row(span, table, index, part.text)
@@ -333,7 +344,11 @@ class Names(ABC):
         return [*self.names, *self.rolled, *self.world.settings, *self.each, *words]
 
     def _values_of(self, rolled: str) -> list[str]:
-        return [name for name in self.names if name.startswith(rolled + ".") and self.names[name].what in ("value", "tracked value")]
+        return [
+            name
+            for name in self.names
+            if name.startswith(rolled + ".") and self.names[name].what in ("value", "tracked value")
+        ]
 
     def _unknown_part(self, node: n.Name) -> Diagnostic:
         text, span, first = node.text, node.span, node.parts[0]

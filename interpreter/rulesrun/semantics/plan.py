@@ -21,7 +21,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ..diagnostics import Diagnostic, Span
+from rulesrun.diagnostics import Diagnostic, Span
 
 Number: TypeAlias = int | Fraction
 Face: TypeAlias = Number | tuple[str, ...]
@@ -656,7 +656,20 @@ class OutcomeAs(Step):
 
 
 AnyStep: TypeAlias = (
-    Limit | Draw | Define | Bind | Invoke | Choice | Track | Update | Repeat | BagDraw | PutBack | Flag | Outcome | OutcomeAs
+    Limit
+    | Draw
+    | Define
+    | Bind
+    | Invoke
+    | Choice
+    | Track
+    | Update
+    | Repeat
+    | BagDraw
+    | PutBack
+    | Flag
+    | Outcome
+    | OutcomeAs
 )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Span
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Span
+from rulesrun.syntax import nodes as n
+
 from . import plan
-from .facts import symbols_of
 from .faces import ReadsFaces
+from .facts import symbols_of
 from .messages import kinds as say
 from .plan import Kind
 
@@ -93,7 +94,9 @@ class ReadsQuestions(ReadsFaces):
 
     def cancelled(self, node: n.Cancelled) -> plan.Expression:
         """`A cancelled by B when CONDITION`."""
-        pool, by = self.all_of(lambda: self.pool(node.pool, node.when is not None), lambda: self.pool(node.by, node.when is not None))
+        pool, by = self.all_of(
+            lambda: self.pool(node.pool, node.when is not None), lambda: self.pool(node.by, node.when is not None)
+        )
         when = None
         if node.when is not None:
             with self.each_die(DIE_WORDS | {"other"}, node.when.span):

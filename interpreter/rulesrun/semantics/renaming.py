@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
-from ..diagnostics import Span
-from ..record import changed, field_names
+from rulesrun.diagnostics import Span
+from rulesrun.record import changed, field_names
+
 from . import plan
 
 T = TypeVar("T")
@@ -80,4 +81,6 @@ def names_in(part: object) -> set[str]:
 
 
 def _is_part(part: object) -> bool:
-    return type(part).__module__ == plan.__name__ and hasattr(type(part), "__match_args__") and not isinstance(part, Span)
+    return (
+        type(part).__module__ == plan.__name__ and hasattr(type(part), "__match_args__") and not isinstance(part, Span)
+    )

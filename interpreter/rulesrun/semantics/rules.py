@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..diagnostics import Diagnostic
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .calls import defined_names, with_policies
 from .lines import Lines
@@ -80,21 +81,29 @@ class RuleMaker:
 
 def limits_first(steps: tuple[plan.AnyStep, ...], problems: list[Diagnostic]) -> tuple[plan.AnyStep, ...]:
     """The steps with every limit, and the values it needs, before the first draw; a limit that needs a draw is an error."""
-    first = next((index for index, step in enumerate(steps) if not isinstance(step, plan.Limit | plan.Define)), len(steps))
+    first = next(
+        (index for index, step in enumerate(steps) if not isinstance(step, plan.Limit | plan.Define)), len(steps)
+    )
     late = [step for step in steps[first:] if isinstance(step, plan.Limit)]
     if not late:
         return steps
-    random = {name for step in steps if not isinstance(step, plan.Limit | plan.Define) for name in defined_names([step])}
+    random = {
+        name for step in steps if not isinstance(step, plan.Limit | plan.Define) for name in defined_names([step])
+    }
     defines = {step.name: step for step in steps if isinstance(step, plan.Define)}
-    for step in defines.values():
-        if names_in(step.value) & random:
-            random.add(step.name)
+    for define in defines.values():
+        if names_in(define.value) & random:
+            random.add(define.name)
     needed: set[str] = set()
     for limit in late:
         if drawn := sorted(names_in(limit.condition) & random):
             problems.append(say_lines.limit_after_roll(limit.condition.span, drawn[0]))
         needed |= _needs(limit.condition, defines)
-    early = [step for step in steps[first:] if isinstance(step, plan.Limit) or (isinstance(step, plan.Define) and step.name in needed)]
+    early = [
+        step
+        for step in steps[first:]
+        if isinstance(step, plan.Limit) or (isinstance(step, plan.Define) and step.name in needed)
+    ]
     return (*steps[:first], *early, *(step for step in steps[first:] if step not in early))
 
 
@@ -125,7 +134,13 @@ def finished(node: n.Rule, lines: Lines, steps: tuple[plan.AnyStep, ...]) -> pla
     )  # fmt: skip
 
 
-def _collect(steps: Iterable[plan.AnyStep], values: list[plan.Value], choices: list[plan.NamedText], dice: list[str], lasting: bool) -> None:
+def _collect(
+    steps: Iterable[plan.AnyStep],
+    values: list[plan.Value],
+    choices: list[plan.NamedText],
+    dice: list[str],
+    lasting: bool,
+) -> None:
     for step in steps:
         match step:
             case plan.Define(name=name, value=value) if lasting and value.kind in VALUES:
@@ -158,5 +173,3 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
         for start in range(1, len(parts)):
             bearers.setdefault(".".join(parts[start:]), []).append(name)
     return {short: found[0] for short, found in bearers.items() if len(found) == 1 and short not in known}
-
-

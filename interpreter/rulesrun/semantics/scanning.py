@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics import Span
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Span
+from rulesrun.syntax import nodes as n
+
 from .world import all_parts
 
 
@@ -36,7 +37,13 @@ def asked_in(parts: list[object]) -> set[str]:
     for part in parts:
         pools: list[Any] = []
         match part:
-            case n.Question(pool=pool) | n.Showing(pool=pool) | n.WithEach(pool=pool) | n.SameDice(pool=pool) | n.DiceOfChoice(pool=pool):
+            case (
+                n.Question(pool=pool)
+                | n.Showing(pool=pool)
+                | n.WithEach(pool=pool)
+                | n.SameDice(pool=pool)
+                | n.DiceOfChoice(pool=pool)
+            ):
                 pools = [pool]
             case n.WinsOf(left=left, right=right) | n.Outranks(left=left, right=right):
                 pools = [left, right]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..diagnostics import Span
-from ..suggestions import nearest
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Span
+from rulesrun.record import changed
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes as n
+
 from . import plan
 from .constants import number_of, plain
 from .expressions import Expressions
@@ -34,10 +36,11 @@ class Throws(Expressions):
             case n.SameDice(pool=pool):
                 return plan.SameDice(node.span, self.dice(pool))
             case n.Dice(count=count, kind=kind):
-                found = self.all_of(lambda: self._count(count), lambda: self.kind(kind, node))  # type: ignore[arg-type,return-value]
-                shown = self.facts.of_throw(plan.Throw(node.span, (plan.Dice(node.span, *found),), ()))  # type: ignore[arg-type]
+                number, die = self.both(lambda: self._count(count), lambda: self.kind(kind, node))
+                bare = plan.Dice(node.span, number, die)
+                shown = self.facts.of_throw(plan.Throw(node.span, (bare,), ()))
                 modifiers = self.all_of(*(lambda each=each: self._modifier(each, shown) for each in node.modifiers))
-                return plan.Dice(node.span, *found, tuple(modifiers))  # type: ignore[arg-type]
+                return changed(bare, modifiers=tuple(modifiers))
             case n.RuleRoll(rule=rule):
                 raise self.refuse(say.rule_not_alone(node.span, rule.text))
             case n.RerollRule(rolled=rolled):
@@ -83,7 +86,9 @@ class Throws(Expressions):
         if found is not None and found.kind is Kind.POOL:
             raise self.refuse(say.pool_in_throw(span, text))
         if found is not None:
-            raise self.refuse(say.number_in_throw(span, text, found.kind, group is not None and group.count is not None))
+            raise self.refuse(
+                say.number_in_throw(span, text, found.kind, group is not None and group.count is not None)
+            )
         names = [*written.get("die", ()), *written.get("rule", ()), *written.get("table", ()), "coin"]
         raise self.refuse(say.unknown_die(span, text, nearest(text, names)))
 
@@ -95,7 +100,9 @@ class Throws(Expressions):
                 raise self.refuse(say.no_weight(each.span))
             counted[face_of(each.face)] += each.weight
         if len({isinstance(face, tuple) for face in counted}) > 1:
-            odd = next(each for each in faces if isinstance(each.face, n.Symbols) != isinstance(faces[0].face, n.Symbols))
+            odd = next(
+                each for each in faces if isinstance(each.face, n.Symbols) != isinstance(faces[0].face, n.Symbols)
+            )
             raise self.refuse(say.mixed_faces(odd.span, faces[0].span))
         return plan.Faces(name, tuple(counted.items()))
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ..diagnostics import Diagnostic, RulesError, Span
-from ..record import changed
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Diagnostic, RulesError, Span
+from rulesrun.record import changed
+from rulesrun.syntax import nodes as n
+
 from .messages import items as say
 
 T = TypeVar("T", n.Setting, n.DieItem, n.Bag, n.Levels, n.Table, n.Rule)
@@ -103,7 +104,10 @@ def _clashes(here: dict[tuple[str, str], Span], problems: list[Diagnostic]) -> N
     for one, other in (("die", "table"), ("die", "rule"), ("table", "rule"), ("setting", "table")):
         for (what, name), span in here.items():
             if what == one and (other, name) in here:
-                first, second = sorted([(span.start, span, one), (here[other, name].start, here[other, name], other)], key=lambda each: each[0])
+                first, second = sorted(
+                    [(span.start, span, one), (here[other, name].start, here[other, name], other)],
+                    key=lambda each: each[0],
+                )
                 problems.append(say.clash(second[1], name, second[2], first[1], first[2]))
 
 

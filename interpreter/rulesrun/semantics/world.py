@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..diagnostics import Span
-from ..record import field_names
-from ..syntax import nodes as n
+from rulesrun.diagnostics import Span
+from rulesrun.record import field_names
+from rulesrun.syntax import nodes as n
+
 from . import plan
 
 COIN = plan.Faces("coin", ((1, 1), (0, 1)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ...diagnostics import Diagnostic
+from rulesrun.diagnostics import Diagnostic
+
 from .checked import Checked
 
 CHECKS: tuple[Callable[[Checked], Iterable[Diagnostic]], ...] = ()

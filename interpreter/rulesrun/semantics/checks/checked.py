@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...record import record
-from ...syntax import nodes as n
-from .. import plan
-from ..lines import Lines
-from ..variants import Items
-from ..world import World
+from rulesrun.record import record
+from rulesrun.semantics import plan
+from rulesrun.semantics.lines import Lines
+from rulesrun.semantics.variants import Items
+from rulesrun.semantics.world import World
+from rulesrun.syntax import nodes as n
 
 
 @record

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ...diagnostics import Diagnostic, Span
-from ..plan import Kind
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Kind
+
 from .shape import A, error, short
 
 
 def no_single_value(at: Span, text: str, got: Kind) -> Diagnostic:
-    hint = f"ask a question: `sum of {short(text)}`, `count 6 in {short(text)}`" if got in (Kind.POOL, Kind.LIST) else None
+    hint = (
+        f"ask a question: `sum of {short(text)}`, `count 6 in {short(text)}`" if got in (Kind.POOL, Kind.LIST) else None
+    )
     return error("no-single-value", f"`{short(text)}` is {A[got]}, not a single value", at, hint=hint)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...diagnostics import Diagnostic, Span
-from .. import plan
-from ..inputs import domain_text
-from ..plan import Kind, Number, Rule
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics import plan
+from rulesrun.semantics.inputs import domain_text
+from rulesrun.semantics.plan import Kind, Number, Rule
+
 from .shape import A, did_you_mean, error, listed, short
 
 Levels = Mapping[str, Mapping[str, Number]]
@@ -19,43 +20,89 @@ def unknown_rule(at: Span, name: str, near: str | None) -> Diagnostic:
 
 def rolls_itself(at: Span, circle: Sequence[str]) -> Diagnostic:
     notes = [" -> ".join(circle)] if len(circle) > 2 else []
-    return error("rolls-itself", f"the rule `{circle[0]}` rolls itself", at, notes=notes, hint="for a roll that goes on, use `again on`, `explode on` or `repeat`")
+    return error(
+        "rolls-itself",
+        f"the rule `{circle[0]}` rolls itself",
+        at,
+        notes=notes,
+        hint="for a roll that goes on, use `again on`, `explode on` or `repeat`",
+    )
 
 
 def too_many_steps(at: Span, rule: str, bound: int) -> Diagnostic:
-    return error("too-many-steps", f"with `{rule}` this rule has more than {bound:,} steps", at, hint="roll in a `repeat` instead of line by line")
+    return error(
+        "too-many-steps",
+        f"with `{rule}` this rule has more than {bound:,} steps",
+        at,
+        hint="roll in a `repeat` instead of line by line",
+    )
 
 
 def unknown_input(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
     inputs = [each.name for each in rule.inputs][:8]
     known = f"its inputs are {listed(inputs, 'and')}" if inputs else "it has no inputs"
-    return error("unknown-input", f"`{rule.name}` has no input called `{name}`", at, known, also=[(rule.span, "this rule")], hint=did_you_mean(near))
+    return error(
+        "unknown-input",
+        f"`{rule.name}` has no input called `{name}`",
+        at,
+        known,
+        also=[(rule.span, "this rule")],
+        hint=did_you_mean(near),
+    )
 
 
 def twice(at: Span, name: str, first: Span) -> Diagnostic:
-    return error("input-twice", f"`{name}` is given twice", at, also=[(first, "first given here")], hint="take one of them out")
+    return error(
+        "input-twice", f"`{name}` is given twice", at, also=[(first, "first given here")], hint="take one of them out"
+    )
 
 
 def missing_inputs(at: Span, rule: str, names: Sequence[str]) -> Diagnostic:
     each = names[0]
-    return error("missing-input", f"`{rule}` needs {listed([f'`{name}`' for name in names], 'and')}", at, "has no default", hint=f"write `{rule}({each} = …)`")
+    return error(
+        "missing-input",
+        f"`{rule}` needs {listed([f'`{name}`' for name in names], 'and')}",
+        at,
+        "has no default",
+        hint=f"write `{rule}({each} = …)`",
+    )
 
 
 def outside(at: Span, text: str, domain: plan.Domain, levels: Levels) -> Diagnostic:
-    return error("outside-domain", f"`{short(text)}` lies outside the domain", at, f"expected {domain_text(domain, levels)}")
+    return error(
+        "outside-domain", f"`{short(text)}` lies outside the domain", at, f"expected {domain_text(domain, levels)}"
+    )
 
 
 def wrong_input_kind(at: Span, text: str, got: Kind, domain: plan.Domain, levels: Levels) -> Diagnostic:
-    hint = f"ask the dice: `sum of {short(text)}`" if got is Kind.POOL and isinstance(domain, plan.NumberDomain) else None
-    return error("wrong-input-kind", f"this is {A[got]}, which does not fit the domain", at, f"expected {domain_text(domain, levels)}", hint=hint)
+    hint = (
+        f"ask the dice: `sum of {short(text)}`" if got is Kind.POOL and isinstance(domain, plan.NumberDomain) else None
+    )
+    return error(
+        "wrong-input-kind",
+        f"this is {A[got]}, which does not fit the domain",
+        at,
+        f"expected {domain_text(domain, levels)}",
+        hint=hint,
+    )
 
 
 def policy_for_input(at: Span, name: str) -> Diagnostic:
-    return error("policy-for-input", f"`{name}` is an input and takes a value, not a policy", at, hint="policies (`best for …`) are for choices")
+    return error(
+        "policy-for-input",
+        f"`{name}` is an input and takes a value, not a policy",
+        at,
+        hint="policies (`best for …`) are for choices",
+    )
 
 
 def default_of_itself(at: Span) -> Diagnostic:
-    return error("default-of-itself", "`default` stands for what is written here", at, hint="write `never`, `always`, `best` or a condition")
+    return error(
+        "default-of-itself",
+        "`default` stands for what is written here",
+        at,
+        hint="write `never`, `always`, `best` or a condition",
+    )
 
 
 def same_name_other_kind(at: Span, name: str, got: Kind, wanted: Kind, defined: Span | None) -> Diagnostic:
@@ -64,7 +111,12 @@ def same_name_other_kind(at: Span, name: str, got: Kind, wanted: Kind, defined: 
 
 
 def bounds_from_values(at: Span, flat: str, name: str) -> Diagnostic:
-    return error("bounds-from-values", f"`{flat}` becomes an input of this rule, but its bounds depend on values that are computed here", at, hint=f"pass it too: `({name} = …)`")
+    return error(
+        "bounds-from-values",
+        f"`{flat}` becomes an input of this rule, but its bounds depend on values that are computed here",
+        at,
+        hint=f"pass it too: `({name} = …)`",
+    )
 
 
 def reroll_of_dice(at: Span, name: str, is_pool: bool) -> Diagnostic:
@@ -73,7 +125,12 @@ def reroll_of_dice(at: Span, name: str, is_pool: bool) -> Diagnostic:
 
 
 def reroll_of_rule(at: Span, name: str) -> Diagnostic:
-    return error("reroll-of-rule", f"`{name}` is a rule; what is rerolled is a roll of it", at, hint=f"name the earlier line: `roll first = {name}`, then `reroll first`")
+    return error(
+        "reroll-of-rule",
+        f"`{name}` is a rule; what is rerolled is a roll of it",
+        at,
+        hint=f"name the earlier line: `roll first = {name}`, then `reroll first`",
+    )
 
 
 def no_aim(at: Span, text: str, got: Kind) -> Diagnostic:

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...diagnostics import Diagnostic, Span
-from ..plan import Kind
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Kind
+
 from .shape import A, did_you_mean, error
 
 
 def rule_not_alone(at: Span, name: str) -> Diagnostic:
-    return error("rule-not-alone", f"`{name}` is rolled alone, not together with dice", at, hint="give it a `roll` line of its own")
+    return error(
+        "rule-not-alone",
+        f"`{name}` is rolled alone, not together with dice",
+        at,
+        hint="give it a `roll` line of its own",
+    )
 
 
 def bad_count(at: Span, number: str, literal: bool) -> Diagnostic:
-    return error("bad-count", f"{number} dice cannot be rolled", at, "expected a whole number, 0 or more", hint=None if literal else "keep it from going below zero: `max(0, …)`")
+    return error(
+        "bad-count",
+        f"{number} dice cannot be rolled",
+        at,
+        "expected a whole number, 0 or more",
+        hint=None if literal else "keep it from going below zero: `max(0, …)`",
+    )
 
 
 def bad_sides(at: Span, number: str) -> Diagnostic:
@@ -22,16 +34,30 @@ def bad_sides(at: Span, number: str) -> Diagnostic:
 
 
 def pool_in_throw(at: Span, name: str) -> Diagnostic:
-    return error("pool-in-throw", f"`{name}` are dice that are rolled already", at, hint=f"throw the same dice again with `dice of {name}`, or add both on a line below")
+    return error(
+        "pool-in-throw",
+        f"`{name}` are dice that are rolled already",
+        at,
+        hint=f"throw the same dice again with `dice of {name}`, or add both on a line below",
+    )
 
 
 def number_in_throw(at: Span, name: str, kind: Kind, counted: bool) -> Diagnostic:
-    hint = f"for a die with that many sides write `d({name})`" if counted else f"a `roll` line holds only dice: add `{name}` on the next line"
+    hint = (
+        f"for a die with that many sides write `d({name})`"
+        if counted
+        else f"a `roll` line holds only dice: add `{name}` on the next line"
+    )
     return error("number-in-throw", f"`{name}` is {A[kind]}, and a die is meant here", at, hint=hint)
 
 
 def unknown_die(at: Span, name: str, near: str | None) -> Diagnostic:
-    return error("unknown-die", f"there is no die, table or rule called `{name}`", at, hint=did_you_mean(near, "dice are written `d6`, `2d10`, `(a + b) d6`, or defined by `die NAME = …`"))
+    return error(
+        "unknown-die",
+        f"there is no die, table or rule called `{name}`",
+        at,
+        hint=did_you_mean(near, "dice are written `d6`, `2d10`, `(a + b) d6`, or defined by `die NAME = …`"),
+    )
 
 
 def no_weight(at: Span) -> Diagnostic:
@@ -39,7 +65,13 @@ def no_weight(at: Span) -> Diagnostic:
 
 
 def mixed_faces(at: Span, first: Span) -> Diagnostic:
-    return error("mixed-faces", "a die shows either numbers or symbols, not both", at, also=[(first, "the first face")], hint="write numbers as symbols, or blank as 0")
+    return error(
+        "mixed-faces",
+        "a die shows either numbers or symbols, not both",
+        at,
+        also=[(first, "the first face")],
+        hint="write numbers as symbols, or blank as 0",
+    )
 
 
 def die_rolls_itself(at: Span, circle: Sequence[str]) -> Diagnostic:
@@ -47,16 +79,34 @@ def die_rolls_itself(at: Span, circle: Sequence[str]) -> Diagnostic:
 
 
 def drop_middle(at: Span) -> Diagnostic:
-    return error("drop-middle", "what is dropped is highest or lowest", at, hint="to keep both ends, ask for them: `highest 1 of POOL`, `lowest 1 of POOL`")
+    return error(
+        "drop-middle",
+        "what is dropped is highest or lowest",
+        at,
+        hint="to keep both ends, ask for them: `highest 1 of POOL`, `lowest 1 of POOL`",
+    )
 
 
 def not_a_number_of_times(at: Span, number: str) -> Diagnostic:
-    return error("not-a-number-of-times", f"{number} is not a number of dice or times", at, "expected a whole number, 0 or more")
+    return error(
+        "not-a-number-of-times", f"{number} is not a number of dice or times", at, "expected a whole number, 0 or more"
+    )
 
 
 def never_ends(at: Span, what: str, faces: str) -> Diagnostic:
-    return error("never-ends", f"this never ends: every die {what}", at, faces, hint="name fewer faces, or bound it: `once`, `at most 3 times`")
+    return error(
+        "never-ends",
+        f"this never ends: every die {what}",
+        at,
+        faces,
+        hint="name fewer faces, or bound it: `once`, `at most 3 times`",
+    )
 
 
 def again_never_ends(at: Span) -> Diagnostic:
-    return error("again-never-ends", "this never ends: the condition always holds", at, hint="bound it: `once`, `at most 3 times`")
+    return error(
+        "again-never-ends",
+        "this never ends: the condition always holds",
+        at,
+        hint="bound it: `once`, `at most 3 times`",
+    )

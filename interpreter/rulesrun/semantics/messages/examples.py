@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...diagnostics import Diagnostic, Span
-from ..plan import Rule
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Rule
+
 from .shape import did_you_mean, error, listed, short
 
 
@@ -12,11 +13,23 @@ def no_roll(at: Span) -> Diagnostic:
 
 
 def two_rolls(at: Span, first: Span) -> Diagnostic:
-    return error("example-two-rolls", "an example rolls once", at, also=[(first, "the first roll")], hint="make two examples of it")
+    return error(
+        "example-two-rolls",
+        "an example rolls once",
+        at,
+        also=[(first, "the first roll")],
+        hint="make two examples of it",
+    )
 
 
 def not_constant(at: Span) -> Diagnostic:
-    return error("example-not-constant", "an example states its values", at, "not known before the roll", hint="write the number, label, yes or no itself")
+    return error(
+        "example-not-constant",
+        "an example states its values",
+        at,
+        "not known before the roll",
+        hint="write the number, label, yes or no itself",
+    )
 
 
 def unknown_dice(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
@@ -25,7 +38,9 @@ def unknown_dice(at: Span, name: str, rule: Rule, near: str | None) -> Diagnosti
 
 
 def dice_twice(at: Span, name: str) -> Diagnostic:
-    return error("dice-twice", f"the faces of `{name}` are given twice", at, hint="write them on one line, in the order drawn")
+    return error(
+        "dice-twice", f"the faces of `{name}` are given twice", at, hint="write them on one line, in the order drawn"
+    )
 
 
 def impossible_face(at: Span, face: str, name: str) -> Diagnostic:
@@ -43,4 +58,6 @@ def unknown_setting(at: Span, name: str, near: str | None) -> Diagnostic:
 
 
 def within_what(at: Span) -> Diagnostic:
-    return error("within-what", "`within` allows for a distance from a number", at, hint="write `expect NAME = NUMBER within 1%`")
+    return error(
+        "within-what", "`within` allows for a distance from a number", at, hint="write `expect NAME = NUMBER within 1%`"
+    )

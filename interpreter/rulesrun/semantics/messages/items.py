@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...diagnostics import Diagnostic, Severity, Span
-from ...record import changed
-from .. import plan
-from ..inputs import domain_text
-from ..plan import Number
+from rulesrun.diagnostics import Diagnostic, Severity, Span
+from rulesrun.record import changed
+from rulesrun.semantics import plan
+from rulesrun.semantics.inputs import domain_text
+from rulesrun.semantics.plan import Number
+
 from .shape import did_you_mean, error, short, warning
 
 MAX_CARDS = 10_000
@@ -26,27 +27,46 @@ def based_on_missing(at: Span, name: str, reason: str, hint: str | None) -> Diag
 
 def defined_twice(at: Span, what: str, name: str, first: Span) -> Diagnostic:
     named = {"system": "`system` stands twice in this file", "based on": "`based on` stands twice in this file"}
-    message = named.get(what, f'the example "{short(name)}" stands twice' if what == "example" else f"the {what} `{name}` is defined twice")
+    message = named.get(
+        what,
+        f'the example "{short(name)}" stands twice' if what == "example" else f"the {what} `{name}` is defined twice",
+    )
     hint = None if what in named else "give one of them another name, or take it out"
     return error("defined-twice", message, at, "defined again here", also=[(first, "first defined here")], hint=hint)
 
 
 def clash(at: Span, name: str, what: str, first: Span, first_what: str) -> Diagnostic:
-    return error("clash", f"a {first_what} and a {what} are both called `{name}`", at, f"the {what}", also=[(first, f"the {first_what}")], hint="give one of them another name")
+    return error(
+        "clash",
+        f"a {first_what} and a {what} are both called `{name}`",
+        at,
+        f"the {what}",
+        also=[(first, f"the {first_what}")],
+        hint="give one of them another name",
+    )
 
 
 def unknown_setting(name: str, near: str | None, file: str) -> Diagnostic:
-    return changed(error("unknown-setting", f"there is no setting called `{name}`", None, hint=did_you_mean(near)), file=file)
+    return changed(
+        error("unknown-setting", f"there is no setting called `{name}`", None, hint=did_you_mean(near)), file=file
+    )
 
 
 def setting_outside(at: Span | None, name: str, text: str, domain: plan.Domain, levels: Levels) -> Diagnostic:
     expected = f"expected {domain_text(domain, levels)}"
     notes = [] if at else [expected]
-    return error("setting-outside", f"`{short(text)}` lies outside the domain of the setting `{name}`", at, expected, notes=notes)
+    return error(
+        "setting-outside", f"`{short(text)}` lies outside the domain of the setting `{name}`", at, expected, notes=notes
+    )
 
 
 def setting_needs_domain(at: Span, name: str, text: str) -> Diagnostic:
-    return error("setting-needs-domain", f"`{short(text)}` does not show what else `{name}` may be", at, hint=f"state the domain: `setting {name}: one of {short(text)}, … = {short(text)}`")
+    return error(
+        "setting-needs-domain",
+        f"`{short(text)}` does not show what else `{name}` may be",
+        at,
+        hint=f"state the domain: `setting {name}: one of {short(text)}, … = {short(text)}`",
+    )
 
 
 def not_constant(at: Span, what: str) -> Diagnostic:
@@ -54,7 +74,12 @@ def not_constant(at: Span, what: str) -> Diagnostic:
 
 
 def faces_as_input(at: Span) -> Diagnostic:
-    return error("faces-as-input", "faces are the domain of settings, not of inputs", at, hint="make it a setting, or take the lowest face as a number")
+    return error(
+        "faces-as-input",
+        "faces are the domain of settings, not of inputs",
+        at,
+        hint="make it a setting, or take the lowest face as a number",
+    )
 
 
 def empty_domain(at: Span) -> Diagnostic:
@@ -62,7 +87,15 @@ def empty_domain(at: Span) -> Diagnostic:
 
 
 def unknown_domain(at: Span, name: str, near: str | None) -> Diagnostic:
-    return error("unknown-domain", f"there are no levels called `{name}`", at, hint=did_you_mean(near, "a domain is written `0..10`, `0..`, `yes or no`, `one of a, b`, `list of 0..`, or is the name of `levels`"))
+    return error(
+        "unknown-domain",
+        f"there are no levels called `{name}`",
+        at,
+        hint=did_you_mean(
+            near,
+            "a domain is written `0..10`, `0..`, `yes or no`, `one of a, b`, `list of 0..`, or is the name of `levels`",
+        ),
+    )
 
 
 def list_of_lists(at: Span) -> Diagnostic:
@@ -74,7 +107,9 @@ def option_twice(at: Span, word: str, first: Span) -> Diagnostic:
 
 
 def mixed_options(at: Span, first: Span) -> Diagnostic:
-    return error("mixed-options", "the options are either labels or numbers, not both", at, also=[(first, "the first option")])
+    return error(
+        "mixed-options", "the options are either labels or numbers, not both", at, also=[(first, "the first option")]
+    )
 
 
 def bag_range(at: Span) -> Diagnostic:
@@ -86,11 +121,23 @@ def bag_too_large(at: Span) -> Diagnostic:
 
 
 def row_twice(at: Span, table: str, key: str, first: Span) -> Diagnostic:
-    return error("row-twice", f"the table `{table}` has two rows for `{short(key)}`", at, "again here", also=[(first, "first here")], hint="take one of them out, or put their entries into one row")
+    return error(
+        "row-twice",
+        f"the table `{table}` has two rows for `{short(key)}`",
+        at,
+        "again here",
+        also=[(first, "first here")],
+        hint="take one of them out, or put their entries into one row",
+    )
 
 
 def two_entries(at: Span, what: str) -> Diagnostic:
-    return error("two-entries", f"a row has at most one {what}", at, hint="a row holds a label, a number and a text, one of each at most")
+    return error(
+        "two-entries",
+        f"a row has at most one {what}",
+        at,
+        hint="a row holds a label, a number and a text, one of each at most",
+    )
 
 
 def band_reversed(at: Span, low: str, high: str) -> Diagnostic:
@@ -98,15 +145,33 @@ def band_reversed(at: Span, low: str, high: str) -> Diagnostic:
 
 
 def gap(at: Span, table: str, missing: str, before: Span) -> Diagnostic:
-    return warning("gap", f"the table `{table}` has no row for {missing}", at, "the next row begins here", also=[(before, "the last one ends here")], hint="a lookup there gives none")
+    return warning(
+        "gap",
+        f"the table `{table}` has no row for {missing}",
+        at,
+        "the next row begins here",
+        also=[(before, "the last one ends here")],
+        hint="a lookup there gives none",
+    )
 
 
 def overlap(at: Span, table: str, shared: str, first: Span) -> Diagnostic:
-    return warning("overlap", f"two rows of the table `{table}` fit {shared}", at, also=[(first, "this row fits too")], hint="`is` is then yes for either; any other use is an error")
+    return warning(
+        "overlap",
+        f"two rows of the table `{table}` fit {shared}",
+        at,
+        also=[(first, "this row fits too")],
+        hint="`is` is then yes for either; any other use is an error",
+    )
 
 
 def face_without_row(at: Span, table: str, face: str) -> Diagnostic:
-    return warning("face-without-row", f"the die of the table `{table}` may show {face}, for which there is no row", at, hint="the roll then gives none")
+    return warning(
+        "face-without-row",
+        f"the die of the table `{table}` may show {face}, for which there is no row",
+        at,
+        hint="the roll then gives none",
+    )
 
 
 def row_without_face(at: Span, table: str) -> Diagnostic:
@@ -119,4 +184,6 @@ def example_left_out(problem: Diagnostic, text: str) -> Diagnostic:
 
 
 def unused_setting(at: Span, name: str) -> Diagnostic:
-    return warning("unused-setting", f"nothing reads the setting `{name}`", at, hint="take it out, or read it in a rule")
+    return warning(
+        "unused-setting", f"nothing reads the setting `{name}`", at, hint="take it out, or read it in a rule"
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...diagnostics import Diagnostic, Span
-from ..plan import Kind, Rule
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Kind, Rule
+
 from .shape import A, did_you_mean, error, listed, short, warning
 
 HINTS = {
@@ -29,11 +30,18 @@ def wrong_kind(at: Span, text: str, got: Kind, wanted: Kind) -> Diagnostic:
     shown = short(text) if len(text) <= SHOWN_IN_HINT else "…"
     wants = "dice or a list are" if wanted is Kind.POOL else f"{A[wanted]} is"
     code = f"{got.name.lower().replace('_', '-')}-as-{wanted.name.lower().replace('_', '-')}"
-    return error(code, f"this is {A[got]}, and {wants} meant here", at, A[got], hint=hint.format(shown) if hint else None)
+    return error(
+        code, f"this is {A[got]}, and {wants} meant here", at, A[got], hint=hint.format(shown) if hint else None
+    )
 
 
 def list_of_others(at: Span, text: str, items: Kind | None) -> Diagnostic:
-    return error("list-of-others", f"the items of `{short(text)}` are {_many(items)}, and only numbers can be asked", at, hint="take one of them: `LIST at 1`")
+    return error(
+        "list-of-others",
+        f"the items of `{short(text)}` are {_many(items)}, and only numbers can be asked",
+        at,
+        hint="take one of them: `LIST at 1`",
+    )
 
 
 def _many(kind: Kind | None) -> str:
@@ -74,20 +82,43 @@ def label_compared(at: Span, label: Span, word: str, other: str) -> Diagnostic:
 
 def label_with_sign(at: Span, guilty: Span, text: str, sign: str) -> Diagnostic:
     wanted = {"=": "is", "!=": "is not"}.get(sign)
-    hint = f"write `{short(text)} {wanted} LABEL`" if wanted else "labels and texts have no order: compare with `is` and `is not`"
-    return error("label-with-sign", f"`{short(text)}` is a label or a text, and `{sign}` compares numbers", at, also=[(guilty, "no number")] if guilty != at else (), hint=hint)
+    hint = (
+        f"write `{short(text)} {wanted} LABEL`"
+        if wanted
+        else "labels and texts have no order: compare with `is` and `is not`"
+    )
+    return error(
+        "label-with-sign",
+        f"`{short(text)}` is a label or a text, and `{sign}` compares numbers",
+        at,
+        also=[(guilty, "no number")] if guilty != at else (),
+        hint=hint,
+    )
 
 
 def yes_no_ordered(at: Span, sign: str) -> Diagnostic:
-    return error("yes-no-ordered", f"yes and no have no order: `{sign}` compares numbers", at, hint="compare yes and no with `=` and `!=`")
+    return error(
+        "yes-no-ordered",
+        f"yes and no have no order: `{sign}` compares numbers",
+        at,
+        hint="compare yes and no with `=` and `!=`",
+    )
 
 
 def none_ordered(at: Span, sign: str) -> Diagnostic:
-    return error("none-ordered", f"`none` has no order: `{sign}` compares numbers", at, hint="compare with none by `= none` or `!= none`")
+    return error(
+        "none-ordered",
+        f"`none` has no order: `{sign}` compares numbers",
+        at,
+        hint="compare with none by `= none` or `!= none`",
+    )
 
 
 def is_of_other(at: Span, left: Span, text: str, got: Kind, label: str) -> Diagnostic:
-    hint = {Kind.NUMBER: f"compare numbers with `=`: `{short(text)} = …`", Kind.YES_NO: f"write it alone: `{short(text)}`, or `not {short(text)}`"}.get(got)
+    hint = {
+        Kind.NUMBER: f"compare numbers with `=`: `{short(text)} = …`",
+        Kind.YES_NO: f"write it alone: `{short(text)}`, or `not {short(text)}`",
+    }.get(got)
     return error("is-of-other", f"`is` compares labels, and this is {A[got]}", left, f"never `{label}`", hint=hint)
 
 
@@ -97,12 +128,21 @@ def no_outcome(at: Span, name: str, rule: Rule) -> Diagnostic:
 
 
 def flag_as_label(at: Span, name: str, flag: str) -> Diagnostic:
-    return error("flag-as-label", f"`{flag}` is not an outcome of `{name}`, but a yes or no in it", at, hint=f"write `{name}.{flag}`")
+    return error(
+        "flag-as-label",
+        f"`{flag}` is not an outcome of `{name}`, but a yes or no in it",
+        at,
+        hint=f"write `{name}.{flag}`",
+    )
 
 
 def rolled_as_condition(at: Span, name: str, rule: Rule) -> Diagnostic:
     labels = [each.label for each in rule.outcomes][:3]
-    hint = f"write `{name} is good` or `{name} is {labels[0]}`" if labels else f"`{rule.name}` has no outcomes: compare one of its values"
+    hint = (
+        f"write `{name} is good` or `{name} is {labels[0]}`"
+        if labels
+        else f"`{rule.name}` has no outcomes: compare one of its values"
+    )
     return error("rolled-as-condition", f"`{name}` is a whole roll, and yes or no is meant here", at, hint=hint)
 
 
@@ -112,28 +152,63 @@ def maybe_none(at: Span, text: str, defined: Span | None = None) -> Diagnostic:
 
 
 def no_otherwise(at: Span) -> Diagnostic:
-    return error("no-otherwise", "these cases lack a last line for everything else", at, "the last case has a condition", hint="end with `VALUE otherwise`")
+    return error(
+        "no-otherwise",
+        "these cases lack a last line for everything else",
+        at,
+        "the last case has a condition",
+        hint="end with `VALUE otherwise`",
+    )
 
 
 def mixed_cases(at: Span, got: Kind, first: Span, first_kind: Kind) -> Diagnostic:
-    return error("mixed-cases", f"this is {A[got]}, and the first case is {A[first_kind]}", at, A[got], also=[(first, A[first_kind])], hint="all cases give the same kind of value, or none")
+    return error(
+        "mixed-cases",
+        f"this is {A[got]}, and the first case is {A[first_kind]}",
+        at,
+        A[got],
+        also=[(first, A[first_kind])],
+        hint="all cases give the same kind of value, or none",
+    )
 
 
 def no_dice_are_empty(at: Span) -> Diagnostic:
-    return error("no-dice-are-empty", "dice are never none: no dice are an empty pool", at, hint="give the roll a condition instead: `roll NAME = DICE if CONDITION`")
+    return error(
+        "no-dice-are-empty",
+        "dice are never none: no dice are an empty pool",
+        at,
+        hint="give the roll a condition instead: `roll NAME = DICE if CONDITION`",
+    )
 
 
 def mixed_list(at: Span, got: Kind, first: Span, first_kind: Kind) -> Diagnostic:
-    return error("mixed-list", f"this is {A[got]}, and the list begins with {A[first_kind]}", at, A[got], also=[(first, A[first_kind])], hint="all items of a list are of one kind")
+    return error(
+        "mixed-list",
+        f"this is {A[got]}, and the list begins with {A[first_kind]}",
+        at,
+        A[got],
+        also=[(first, A[first_kind])],
+        hint="all items of a list are of one kind",
+    )
 
 
 def not_an_item(at: Span, text: str, got: Kind) -> Diagnostic:
-    return error("not-an-item", f"{A[got]} cannot stand in a list", at, hint="add pools with `+`; a list holds numbers, labels or yes and no")
+    return error(
+        "not-an-item",
+        f"{A[got]} cannot stand in a list",
+        at,
+        hint="add pools with `+`; a list holds numbers, labels or yes and no",
+    )
 
 
 def wrong_arguments(at: Span, name: str, got: int, wanted: int) -> Diagnostic:
     expected = {"clamp": "clamp(value, lowest, highest)"}.get(name, f"{name}(value)")
-    return error("wrong-arguments", f"`{name}` takes {wanted} value{'s' if wanted > 1 else ''}, and here are {got}", at, hint=f"write `{expected}`")
+    return error(
+        "wrong-arguments",
+        f"`{name}` takes {wanted} value{'s' if wanted > 1 else ''}, and here are {got}",
+        at,
+        hint=f"write `{expected}`",
+    )
 
 
 def not_a_list(at: Span, name: str, got: Kind) -> Diagnostic:
@@ -146,12 +221,28 @@ def open_range(at: Span) -> Diagnostic:
 
 
 def not_a_face(at: Span, text: str, got: Kind) -> Diagnostic:
-    return error("not-a-face", f"`{short(text)}` is {A[got]}, and faces are meant here", at, "expected numbers, ranges, symbols, or dice whose faces are meant")
+    return error(
+        "not-a-face",
+        f"`{short(text)}` is {A[got]}, and faces are meant here",
+        at,
+        "expected numbers, ranges, symbols, or dice whose faces are meant",
+    )
 
 
 def unknown_symbol(at: Span, word: str, symbols: Sequence[str], near: str | None) -> Diagnostic:
-    return error("unknown-symbol", f"no die here shows `{word}`", at, f"the symbols are {listed(symbols, 'and')}", hint=did_you_mean(near))
+    return error(
+        "unknown-symbol",
+        f"no die here shows `{word}`",
+        at,
+        f"the symbols are {listed(symbols, 'and')}",
+        hint=did_you_mean(near),
+    )
 
 
 def negated_setting(at: Span, name: str) -> Diagnostic:
-    return error("negated-setting", f"`{name}` says what is left out (`not …`) and cannot be joined to other faces", at, hint="ask it alone, or state the faces it leaves")
+    return error(
+        "negated-setting",
+        f"`{name}` says what is left out (`not …`) and cannot be joined to other faces",
+        at,
+        hint="ask it alone, or state the faces it leaves",
+    )

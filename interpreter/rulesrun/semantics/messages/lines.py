@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...diagnostics import Diagnostic, Span
-from ..plan import Kind, Rule
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Kind, Rule
+
 from .shape import A, did_you_mean, error, warning
 
 
@@ -12,19 +13,37 @@ def defined_twice(at: Span, name: str, first: Span) -> Diagnostic:
         hint = "a rule has one outcome: put its lines together, and give a value another name"
     else:
         hint = "a name is defined once in a rule: give this one another name, or `track` a value that changes"
-    return error("defined-twice", f"`{name}` is defined twice in this rule", at, "defined again here", also=[(first, "first defined here")], hint=hint)
+    return error(
+        "defined-twice",
+        f"`{name}` is defined twice in this rule",
+        at,
+        "defined again here",
+        also=[(first, "first defined here")],
+        hint=hint,
+    )
 
 
 def turn_is_taken(at: Span) -> Diagnostic:
-    return error("turn-is-taken", "in a `repeat` the word `turn` counts the turns", at, hint="give this value another name")
+    return error(
+        "turn-is-taken", "in a `repeat` the word `turn` counts the turns", at, hint="give this value another name"
+    )
 
 
 def hides(at: Span, name: str, what: str, hidden: Span) -> Diagnostic:
-    return warning("hides", f"`{name}` hides the {what} of that name", at, also=[(hidden, f"this {what}")], hint="give one of them another name")
+    return warning(
+        "hides",
+        f"`{name}` hides the {what} of that name",
+        at,
+        also=[(hidden, f"this {what}")],
+        hint="give one of them another name",
+    )
 
 
 def not_in_a_body(at: Span, word: str) -> Diagnostic:
-    hint = {"flag": "track a yes or no in the body, and flag it below", "outcome": "put the outcome below the `repeat`"}.get(word, "move the line to the top of the rule")
+    hint = {
+        "flag": "track a yes or no in the body, and flag it below",
+        "outcome": "put the outcome below the `repeat`",
+    }.get(word, "move the line to the top of the rule")
     return error("not-in-a-body", f"`{word}` belongs to the whole rule and cannot be repeated", at, hint=hint)
 
 
@@ -33,39 +52,88 @@ def given_below(at: Span, name: str) -> Diagnostic:
 
 
 def default_from_value(at: Span, name: str) -> Diagnostic:
-    return error("default-from-value", f"a default may read inputs and settings, and `{name}` is a value", at, hint="write the expression itself")
+    return error(
+        "default-from-value",
+        f"a default may read inputs and settings, and `{name}` is a value",
+        at,
+        hint="write the expression itself",
+    )
 
 
 def unknown_exception(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
-    return error("unknown-exception", f"`{rule.name}` has no input called `{name}`", at, also=[(rule.span, "this rule")], hint=did_you_mean(near))
+    return error(
+        "unknown-exception",
+        f"`{rule.name}` has no input called `{name}`",
+        at,
+        also=[(rule.span, "this rule")],
+        hint=did_you_mean(near),
+    )
 
 
 def input_needs_another(at: Span, name: str, needed: str) -> Diagnostic:
-    return error("input-needs-another", f"the domain or default of `{name}` needs the input `{needed}`, which is not taken over", at, hint=f"take `{needed}` too, or define `{needed}` above")
+    return error(
+        "input-needs-another",
+        f"the domain or default of `{name}` needs the input `{needed}`, which is not taken over",
+        at,
+        hint=f"take `{needed}` too, or define `{needed}` above",
+    )
 
 
 def rule_in_cases(at: Span) -> Diagnostic:
-    return error("rule-in-cases", "a rule is rolled on a line of its own, not by cases", at, hint="write two rolls with `if`, then `outcome as second if CONDITION otherwise first`")
+    return error(
+        "rule-in-cases",
+        "a rule is rolled on a line of its own, not by cases",
+        at,
+        hint="write two rolls with `if`, then `outcome as second if CONDITION otherwise first`",
+    )
 
 
 def rule_and_dice(at: Span, rule: Span) -> Diagnostic:
-    return error("rule-and-dice", "dice cannot be added to a rule's roll", at, also=[(rule, "this rolls a rule")], hint="give the dice a `roll` line of their own")
+    return error(
+        "rule-and-dice",
+        "dice cannot be added to a rule's roll",
+        at,
+        also=[(rule, "this rolls a rule")],
+        hint="give the dice a `roll` line of their own",
+    )
 
 
 def rule_with_modifiers(at: Span, rule: Span) -> Diagnostic:
-    return error("rule-with-modifiers", "a rule's roll takes no modifiers", at, also=[(rule, "this rolls a rule")], hint="modify the dice in that rule")
+    return error(
+        "rule-with-modifiers",
+        "a rule's roll takes no modifiers",
+        at,
+        also=[(rule, "this rolls a rule")],
+        hint="modify the dice in that rule",
+    )
 
 
 def table_not_alone(at: Span, name: str) -> Diagnostic:
-    return error("table-not-alone", f"the table `{name}` is rolled alone", at, hint=f"write `roll NAME = {name}`, with a condition behind it at most")
+    return error(
+        "table-not-alone",
+        f"the table `{name}` is rolled alone",
+        at,
+        hint=f"write `roll NAME = {name}`, with a condition behind it at most",
+    )
 
 
 def table_without_die(at: Span, name: str) -> Diagnostic:
-    return error("table-without-die", f"the table `{name}` does not say which die is rolled on it", at, hint=f"write `table {name}, d6` where it begins")
+    return error(
+        "table-without-die",
+        f"the table `{name}` does not say which die is rolled on it",
+        at,
+        hint=f"write `table {name}, d6` where it begins",
+    )
 
 
 def define_tracked(at: Span, name: str, first: Span) -> Diagnostic:
-    return error("define-tracked", f"`{name}` is tracked: it changes by `becomes`, `+=` and `-=`", at, also=[(first, "tracked here")], hint=f"write `{name} becomes …`")
+    return error(
+        "define-tracked",
+        f"`{name}` is tracked: it changes by `becomes`, `+=` and `-=`",
+        at,
+        also=[(first, "tracked here")],
+        hint=f"write `{name} becomes …`",
+    )
 
 
 def always_none(at: Span, name: str) -> Diagnostic:
@@ -81,11 +149,18 @@ def empty_choice(at: Span) -> Diagnostic:
 
 
 def track_needs_domain(at: Span, name: str) -> Diagnostic:
-    return error("track-needs-domain", f"the start of `{name}` does not show what else it may become", at, hint=f"state the domain: `track {name}: one of calm, alert = calm`")
+    return error(
+        "track-needs-domain",
+        f"the start of `{name}` does not show what else it may become",
+        at,
+        hint=f"state the domain: `track {name}: one of calm, alert = calm`",
+    )
 
 
 def not_trackable(at: Span, name: str, got: Kind) -> Diagnostic:
-    return error("not-trackable", f"`{name}` would be {A[got]}, and tracked values are numbers, yes or no, labels or dice", at)
+    return error(
+        "not-trackable", f"`{name}` would be {A[got]}, and tracked values are numbers, yes or no, labels or dice", at
+    )
 
 
 def bad_turns(at: Span, number: str) -> Diagnostic:
@@ -94,35 +169,74 @@ def bad_turns(at: Span, number: str) -> Diagnostic:
 
 def becomes_other_kind(at: Span, name: str, got: Kind, kind: Kind, first: Span) -> Diagnostic:
     hint = f"state the domain where it is tracked: `track {name}: 0.. or none = …`" if got is Kind.NONE else None
-    return error("becomes-other-kind", f"`{name}` is {A[kind]} and cannot become {A[got]}", at, A[got], also=[(first, "tracked here")], hint=hint)
+    return error(
+        "becomes-other-kind",
+        f"`{name}` is {A[kind]} and cannot become {A[got]}",
+        at,
+        A[got],
+        also=[(first, "tracked here")],
+        hint=hint,
+    )
 
 
 def not_counted(at: Span, name: str, kind: Kind, sign: str) -> Diagnostic:
-    return error("not-counted", f"`{name}` is {A[kind]}, and `{sign}` is for numbers", at, hint=f"write `{name} becomes …`")
+    return error(
+        "not-counted", f"`{name}` is {A[kind]}, and `{sign}` is for numbers", at, hint=f"write `{name} becomes …`"
+    )
 
 
 def update_of_value(at: Span, name: str, what: str, first: Span) -> Diagnostic:
-    return error("update-of-value", f"`{name}` is defined once and cannot change", at, also=[(first, f"this {what}")], hint=f"track it instead: `track {name} = …`")
+    return error(
+        "update-of-value",
+        f"`{name}` is defined once and cannot change",
+        at,
+        also=[(first, f"this {what}")],
+        hint=f"track it instead: `track {name} = …`",
+    )
 
 
 def update_of_unknown(at: Span, name: str, near: str | None) -> Diagnostic:
-    return error("update-of-unknown", f"nothing called `{name}` is tracked here", at, hint=did_you_mean(near, f"write `track {name} = 0` above the `repeat`"))
+    return error(
+        "update-of-unknown",
+        f"nothing called `{name}` is tracked here",
+        at,
+        hint=did_you_mean(near, f"write `track {name} = 0` above the `repeat`"),
+    )
 
 
 def unknown_bag(at: Span, name: str, near: str | None) -> Diagnostic:
-    return error("unknown-bag", f"there is no bag called `{name}`", at, hint=did_you_mean(near, f"define it: `bag {name} = 6 green, 4 yellow`"))
+    return error(
+        "unknown-bag",
+        f"there is no bag called `{name}`",
+        at,
+        hint=did_you_mean(near, f"define it: `bag {name} = 6 green, 4 yellow`"),
+    )
 
 
 def not_drawn(at: Span, name: str) -> Diagnostic:
-    return error("not-drawn", f"`{name}` was not drawn from a bag", at, hint="only what a `draw` line drew can be put back")
+    return error(
+        "not-drawn", f"`{name}` was not drawn from a bag", at, hint="only what a `draw` line drew can be put back"
+    )
 
 
 def no_otherwise(at: Span) -> Diagnostic:
-    return error("outcome-without-otherwise", "the outcome lacks a last line for everything else", at, "the last line has a condition", hint="end with `- failure otherwise`")
+    return error(
+        "outcome-without-otherwise",
+        "the outcome lacks a last line for everything else",
+        at,
+        "the last line has a condition",
+        hint="end with `- failure otherwise`",
+    )
 
 
 def two_marks(at: Span, label: str, first: Span) -> Diagnostic:
-    return error("two-marks", f"the outcome `{label}` has two different marks", at, also=[(first, "first marked here")], hint="an outcome is always good (`+`), bad (`-`) or neutral (`~`)")
+    return error(
+        "two-marks",
+        f"the outcome `{label}` has two different marks",
+        at,
+        also=[(first, "first marked here")],
+        hint="an outcome is always good (`+`), bad (`-`) or neutral (`~`)",
+    )
 
 
 def outcomes_differ(at: Span, label: str, first: str, second: str) -> Diagnostic:
@@ -130,7 +244,12 @@ def outcomes_differ(at: Span, label: str, first: str, second: str) -> Diagnostic
 
 
 def outcome_may_be_none(at: Span) -> Diagnostic:
-    return warning("outcome-may-be-none", "the outcome may be that of a roll that was not made", at, hint="take the other one by the condition of the roll: `outcome as second if CONDITION otherwise first`")
+    return warning(
+        "outcome-may-be-none",
+        "the outcome may be that of a roll that was not made",
+        at,
+        hint="take the other one by the condition of the roll: `outcome as second if CONDITION otherwise first`",
+    )
 
 
 def outcome_of_value(at: Span, name: str) -> Diagnostic:
@@ -138,8 +257,15 @@ def outcome_of_value(at: Span, name: str) -> Diagnostic:
 
 
 def rule_without_outcome(at: Span, name: str, rule: Rule) -> Diagnostic:
-    return error("no-outcome", f"`{name}` is a roll of `{rule.name}`, which has no outcomes", at, also=[(rule.span, "this rule")])
+    return error(
+        "no-outcome", f"`{name}` is a roll of `{rule.name}`, which has no outcomes", at, also=[(rule.span, "this rule")]
+    )
 
 
 def limit_after_roll(at: Span, drawn: str) -> Diagnostic:
-    return error("limit-after-roll", f"a limit is checked before anything is rolled, and this depends on `{drawn}`", at, hint="limit the inputs, or make it a line of the outcome")
+    return error(
+        "limit-after-roll",
+        f"a limit is checked before anything is rolled, and this depends on `{drawn}`",
+        at,
+        hint="limit the inputs, or make it a line of the outcome",
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...diagnostics import Diagnostic, Span
-from ...suggestions import nearest
-from ..plan import Kind, Rule
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics.plan import Kind, Rule
+from rulesrun.suggestions import nearest
+
 from .shape import A, did_you_mean, error, listed, warning
 
 
@@ -25,20 +26,41 @@ def ended(at: Span, name: str, defined: Span) -> Diagnostic:
 
 
 def unknown_part(at: Span, head: str, part: str, rule: str, near: str | None) -> Diagnostic:
-    return error("unknown-part", f"`{head}` is a roll of `{rule}`, which has nothing called `{part}`", at, hint=did_you_mean(near))
+    return error(
+        "unknown-part",
+        f"`{head}` is a roll of `{rule}`, which has nothing called `{part}`",
+        at,
+        hint=did_you_mean(near),
+    )
 
 
 def no_parts(at: Span, head: str, kind: Kind) -> Diagnostic:
-    return error("no-parts", f"`{head}` is {A[kind]} and has no parts", at, hint="only rolled rules and rows of tables have parts: `attacker.total`, `fumble.text`")
+    return error(
+        "no-parts",
+        f"`{head}` is {A[kind]} and has no parts",
+        at,
+        hint="only rolled rules and rows of tables have parts: `attacker.total`, `fumble.text`",
+    )
 
 
 def outcome_as_part(at: Span, head: str, label: str) -> Diagnostic:
-    return error("outcome-as-part", f"`{label}` is an outcome of `{head}`, not a value in it", at, hint=f"write `{head} is {label}`")
+    return error(
+        "outcome-as-part",
+        f"`{label}` is an outcome of `{head}`, not a value in it",
+        at,
+        hint=f"write `{head} is {label}`",
+    )
 
 
 def rolled_as_value(at: Span, name: str, rule: Rule, values: Sequence[str]) -> Diagnostic:
-    hint = f"name the value that is meant: {listed(f'`{each}`' for each in values[:4])}" if values else f"ask its outcome: `{name} is …`"
-    return error("rolled-as-value", f"`{name}` is a whole roll of `{rule.name}`, and a value is meant here", at, hint=hint)
+    hint = (
+        f"name the value that is meant: {listed(f'`{each}`' for each in values[:4])}"
+        if values
+        else f"ask its outcome: `{name} is …`"
+    )
+    return error(
+        "rolled-as-value", f"`{name}` is a whole roll of `{rule.name}`, and a value is meant here", at, hint=hint
+    )
 
 
 ITEM_HINTS = {
@@ -61,27 +83,60 @@ def label_as_name(at: Span, name: str, near: str | None) -> Diagnostic:
 
 
 def symbol_as_name(at: Span, name: str) -> Diagnostic:
-    return error("symbol-as-name", f"`{name}` is a symbol on dice, and a value is meant here", at, hint=f"count it: `count {name} in …`")
+    return error(
+        "symbol-as-name",
+        f"`{name}` is a symbol on dice, and a value is meant here",
+        at,
+        hint=f"count it: `count {name} in …`",
+    )
 
 
 def unknown_label(at: Span, word: str, options: Sequence[str], near: str | None) -> Diagnostic:
-    return error("unknown-label", f"`{word}` is not one of the labels that belong here", at, f"expected {listed(options)}", hint=did_you_mean(near))
+    return error(
+        "unknown-label",
+        f"`{word}` is not one of the labels that belong here",
+        at,
+        f"expected {listed(options)}",
+        hint=did_you_mean(near),
+    )
 
 
 def never_label(at: Span, word: str, of: str, options: Sequence[str]) -> Diagnostic:
-    return error("never-label", f"`{of}` is never `{word}`", at, f"it is {listed(options)}" if options else "it has no labels", hint=did_you_mean(nearest(word, options)))
+    return error(
+        "never-label",
+        f"`{of}` is never `{word}`",
+        at,
+        f"it is {listed(options)}" if options else "it has no labels",
+        hint=did_you_mean(nearest(word, options)),
+    )
 
 
 def unknown_row_part(at: Span, part: str, near: str | None) -> Diagnostic:
-    return error("unknown-row-part", f"a row of a table has no `{part}`", at, "expected `label`, `value` or `text`", hint=did_you_mean(near))
+    return error(
+        "unknown-row-part",
+        f"a row of a table has no `{part}`",
+        at,
+        "expected `label`, `value` or `text`",
+        hint=did_you_mean(near),
+    )
 
 
 def row_part_missing(at: Span, table: str, part: str) -> Diagnostic:
-    return error("row-part-missing", f"no row of `{table}` has a {part}", at, hint=f"ask for what its rows have, or write a {part} in each row")
+    return error(
+        "row-part-missing",
+        f"no row of `{table}` has a {part}",
+        at,
+        hint=f"ask for what its rows have, or write a {part} in each row",
+    )
 
 
 def no_row(at: Span) -> Diagnostic:
-    return error("no-row", "only a row of a table has `.label`, `.value` and `.text`", at, hint="write the lookup itself in the brackets: `(TABLE at …).text`")
+    return error(
+        "no-row",
+        "only a row of a table has `.label`, `.value` and `.text`",
+        at,
+        hint="write the lookup itself in the brackets: `(TABLE at …).text`",
+    )
 
 
 def faces_as_value(at: Span, name: str, defined: Span) -> Diagnostic:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...diagnostics import Diagnostic, Label, Severity, Span
-from ..plan import Kind
+from rulesrun.diagnostics import Diagnostic, Label, Severity, Span
+from rulesrun.semantics.plan import Kind
 
 A = {
     Kind.NUMBER: "a number",
@@ -22,24 +22,47 @@ A = {
 
 
 def error(
-    code: str, message: str, at: Span | None, label: str = "", *, also: Iterable[tuple[Span | None, str]] = (), notes: Iterable[str] = (), hint: str | None = None
+    code: str,
+    message: str,
+    at: Span | None,
+    label: str = "",
+    *,
+    also: Iterable[tuple[Span | None, str]] = (),
+    notes: Iterable[str] = (),
+    hint: str | None = None,
 ) -> Diagnostic:
     """A problem with which nothing is rolled."""
     return _problem(Severity.ERROR, code, message, at, label, also, notes, hint)
 
 
 def warning(
-    code: str, message: str, at: Span | None, label: str = "", *, also: Iterable[tuple[Span | None, str]] = (), notes: Iterable[str] = (), hint: str | None = None
+    code: str,
+    message: str,
+    at: Span | None,
+    label: str = "",
+    *,
+    also: Iterable[tuple[Span | None, str]] = (),
+    notes: Iterable[str] = (),
+    hint: str | None = None,
 ) -> Diagnostic:
     """Something that is probably not meant."""
     return _problem(Severity.WARNING, code, message, at, label, also, notes, hint)
 
 
 def _problem(
-    severity: Severity, code: str, message: str, at: Span | None, label: str, also: Iterable[tuple[Span | None, str]], notes: Iterable[str], hint: str | None
+    severity: Severity,
+    code: str,
+    message: str,
+    at: Span | None,
+    label: str,
+    also: Iterable[tuple[Span | None, str]],
+    notes: Iterable[str],
+    hint: str | None,
 ) -> Diagnostic:
     primary = Label(at, label) if at else None
-    return Diagnostic(code, severity, message, primary, tuple(Label(span, text) for span, text in also if span), tuple(notes), hint)
+    return Diagnostic(
+        code, severity, message, primary, tuple(Label(span, text) for span, text in also if span), tuple(notes), hint
+    )
 
 
 def did_you_mean(near: str | None, otherwise: str | None = None) -> str | None:
