@@ -1,31 +1,34 @@
 """What the evaluators accept: a checked ruleset with every name resolved and every kind known.
 
-Only `semantics.compile` makes plans, so an evaluator never has to ask whether a tree is sound. A plan is flat: a rule that rolls
-another holds that rule's steps under an `Invoke`, with all their names prefixed (`attacker.total`), so that every name of a plan
-is defined once and stands for one value. Settings are constants here; another setting is another plan.
+Only `semantics.compile` makes plans, so an evaluator never has to ask whether a tree is sound. A plan is flat: a rule
+that rolls another holds that rule's steps under an `Invoke`, with all their names prefixed (`attacker.total`), so that
+every name of a plan is defined once and stands for one value. Settings are constants here; another setting is another
+plan.
 
 Values that a name may have while a rule runs:
 
-- a number: int, or Fraction where it is not whole (never a Fraction with denominator 1), or `Approximate` after a power that is not whole
+- a number: int, or Fraction where it is not whole (never a Fraction with denominator 1), or `Approximate` after a
+  power that is not whole
 - yes or no: bool; a label or text: str; none: None
 - a list: tuple of such values
-- a pool: see `Draw`; faces are numbers, or for symbol dice tuples of symbols in sorted order (the empty tuple is a blank)
+- a pool: see `Draw`; faces are numbers, or for symbol dice tuples of symbols in sorted order (the empty tuple is a
+  blank)
 - what a table gives: the row's label, else its number, else its text; None in a gap; `Several` where bands overlap
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import field, record
 
 Number: TypeAlias = int | Fraction
 Face: TypeAlias = Number | tuple[str, ...]
-Constant: TypeAlias = Number | bool | str | None | tuple["Constant", ...]
+Constant: TypeAlias = Number | bool | str | tuple["Constant", ...] | None
 CompareWord = Literal["=", "!=", "<", "<=", ">", ">="]
 
 
@@ -43,12 +46,12 @@ class Kind(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expr:
     """Every expression has a place and a kind; `optional` says that it may also be none."""
 
@@ -60,50 +63,54 @@ class Expr:
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const(Expr):
-    """A number, yes or no, label, text, none or a list of them. A setting whose value is faces is a `FaceSet` where it is used."""
+    """A number, yes or no, label, text, none or a list of them. A setting whose value is faces is a `FaceSet` where
+    it is used.
+    """
 
     value: Constant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Var(Expr):
     """An input, roll, value, choice, flag, tracked value or outcome by its flat name. A pool's name has kind POOL."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Each(Expr):
-    """`die`, `other`, `target`, `sides` inside `for each`, `with each`, `when` and `explode on sides`. A die without target: none."""
+    """`die`, `other`, `target`, `sides` inside `for each`, `with each`, `when` and `explode on sides`. A die
+    without target: none.
+    """
 
     word: Literal["die", "other", "target", "sides"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListOf(Expr):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arithmetic(Expr):
     operator: Literal["+", "-", "*", "/", "^"]
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Negative(Expr):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not(Expr):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class And(Expr):
     """Left to right, only as far as needed."""
 
@@ -111,13 +118,13 @@ class And(Expr):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Or(Expr):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare(Expr):
     """Numbers, or yes/no, or with = and != a value and none."""
 
@@ -126,21 +133,23 @@ class Compare(Expr):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InFaces(Expr):
     value: Expression
     faces: FaceSet
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IsLabel(Expr):
-    """Whether a label is one of `labels`. No for none; for `Several` rows, yes if any fits. Negation is a `Not` around it."""
+    """Whether a label is one of `labels`. No for none; for `Several` rows, yes if any fits. Negation is a `Not`
+    around it.
+    """
 
     value: Expression
     labels: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IfCase:
     """`condition` is None for the last one, `otherwise`."""
 
@@ -148,20 +157,20 @@ class IfCase:
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cases(Expr):
     """The value of the first case that holds; nothing behind it is evaluated."""
 
     cases: tuple[IfCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function(Expr):
     name: Literal["min", "max", "abs", "round_up", "round_down", "clamp"]
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableAt(Expr):
     """`part` None: the label, else the number, else the text. `index` is a number or a label."""
 
@@ -170,9 +179,11 @@ class TableAt(Expr):
     part: Literal["label", "value", "text"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ItemAt(Expr):
-    """`LIST at N`, counted from 1; `around` (`at turn`) goes round the list, otherwise a number outside is an error."""
+    """`LIST at N`, counted from 1; `around` (`at turn`) goes round the list, otherwise a number outside is an
+    error.
+    """
 
     items: Expression
     index: Expression
@@ -180,12 +191,12 @@ class ItemAt(Expr):
 
 
 Asked = Literal[
-    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set", "longest_run",
-    "sets", "sum", "highest", "lowest", "middle", "size",
+    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set",
+    "longest_run", "sets", "sum", "highest", "lowest", "middle", "size",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question(Expr):
     """Asks a pool or a list of numbers; a number or yes/no. A single die read as a number is asked for its sum.
 
@@ -198,19 +209,19 @@ class Question(Expr):
     number: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outranks(Expr):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WinsOf(Expr):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForEach(Expr):
     """The sum of `each` over the dice of a pool, the items of a list, or a range of whole numbers."""
 
@@ -221,28 +232,30 @@ class ForEach(Expr):
 # pools from pools (kind POOL; `Var` of kind POOL is the other one)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Union(Expr):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Select(Expr):
-    """`highest N of`, `lowest N of` (also N = 1 as a pool), `die N of` as a pool of one die (ask its sum for the number)."""
+    """`highest N of`, `lowest N of` (also N = 1 as a pool), `die N of` as a pool of one die (ask its sum for the
+    number).
+    """
 
     which: Literal["highest", "lowest", "nth"]
     number: Expression
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Showing(Expr):
     pool: Expression
     faces: FaceSet
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cancelled(Expr):
     """`when` None: equal faces. Otherwise a condition over `die` (of pool) and `other` (of by)."""
 
@@ -251,61 +264,63 @@ class Cancelled(Expr):
     when: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WithEach(Expr):
     pool: Expression
     changed: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Natural(Expr):
     """The faces of the first throw of a pool as a pool of numbers."""
 
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewestGroup(Expr):
     """The pool that the condition of an `Again` asks: the dice thrown last."""
 
 
 Expression: TypeAlias = (
-    Const | Var | Each | ListOf | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases | Function | TableAt
-    | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled | WithEach | Natural
-    | NewestGroup
+    Const | Var | Each | ListOf | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
+    | Function | TableAt | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled
+    | WithEach | Natural | NewestGroup
 )  # fmt: skip
 
 
 # ---------------------------------------------------------------- faces
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceIs:
     """The faces that equal a number, bear a symbol (a label), or are shown by a pool or a list."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceBetween:
     low: Expression | None
     high: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceCompare:
     operator: Literal["<", "<=", ">", ">=", "!="]
     bound: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceParity:
     odd: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaceSet:
-    """A face belongs to it if an alternative fits; with `negated` if none does. Symbols never fit a number's alternative."""
+    """A face belongs to it if an alternative fits; with `negated` if none does. Symbols never fit a number's
+    alternative.
+    """
 
     span: Span = field(compare=False)
     alternatives: tuple[FaceIs | FaceBetween | FaceCompare | FaceParity, ...]
@@ -315,7 +330,7 @@ class FaceSet:
 # ---------------------------------------------------------------- throws
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sides:
     """Faces 1 to `sides`; 0 and negative or fractional numbers are an error that names the value."""
 
@@ -323,15 +338,17 @@ class Sides:
     sides: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Faces:
-    """Given faces with weights. `name` as the ruleset or the field calls it: `dF`, `coin`, a named die, or the text `d{1, 1, 2}`."""
+    """Given faces with weights. `name` as the ruleset or the field calls it: `dF`, `coin`, a named die, or the text
+    `d{1, 1, 2}`.
+    """
 
     name: str
     faces: tuple[tuple[Face, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RolledDie:
     """A die whose face is a question to a throw: `die stat = sum of 4d6, keep highest 3`."""
 
@@ -343,7 +360,7 @@ class RolledDie:
 DieKind: TypeAlias = Sides | Faces | RolledDie
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dice:
     """`count` None: a single die. A negative or fractional count is an error that names the value."""
 
@@ -354,15 +371,17 @@ class Dice:
     """Those written as shorthand on this group alone; they come before the throw's own."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SameDice:
-    """The dice of a pool thrown again: their sides, kinds and targets, new faces. Also the dice, cards or tokens of a draw."""
+    """The dice of a pool thrown again: their sides, kinds and targets, new faces. Also the dice, cards or tokens of
+    a draw.
+    """
 
     span: Span = field(compare=False)
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeepDrop:
     span: Span = field(compare=False)
     word: Literal["keep", "drop"]
@@ -370,9 +389,11 @@ class KeepDrop:
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explode:
-    """`faces` None: the top face of each die (`!`, `explode on sides`); `limit` per original die, None: without end."""
+    """`faces` None: the top face of each die (`!`, `explode on sides`); `limit` per original die, None: without
+    end.
+    """
 
     span: Span = field(compare=False)
     faces: FaceSet | None
@@ -381,9 +402,11 @@ class Explode:
     adding: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reroll:
-    """`limit` per die, None: until it shows another face; `dice` at most so many dice, the lowest first (None: all)."""
+    """`limit` per die, None: until it shows another face; `dice` at most so many dice, the lowest first (None:
+    all).
+    """
 
     span: Span = field(compare=False)
     faces: FaceSet
@@ -391,25 +414,29 @@ class Reroll:
     dice: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Again:
-    """The whole group once more while the condition holds for the newest group. `condition` asks `Each("die")`'s pool: see `NewestGroup`."""
+    """The whole group once more while the condition holds for the newest group. `condition` asks `Each("die")`'s
+    pool: see `NewestGroup`.
+    """
 
     span: Span = field(compare=False)
     condition: Expression
     limit: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Advantage:
-    """Everything to its left 1 + abs(number) times, the throw with the highest (number > 0) or lowest sum stays; the first on equal sums."""
+    """Everything to its left 1 + abs(number) times, the throw with the highest (number > 0) or lowest sum stays;
+    the first on equal sums.
+    """
 
     span: Span = field(compare=False)
     number: Expression
     at_most: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Against:
     span: Span = field(compare=False)
     target: Expression
@@ -418,7 +445,7 @@ class Against:
 Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Throw:
     span: Span = field(compare=False)
     groups: tuple[Dice | SameDice, ...]
@@ -428,10 +455,10 @@ class Throw:
 # ---------------------------------------------------------------- domains
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NumberDomain:
-    """Whole numbers from `low` to `high`; None is open. Bounds are expressions over constants and earlier inputs. Only a setting
-    whose value is a fraction and states no domain is not `whole`: it takes any number.
+    """Whole numbers from `low` to `high`; None is open. Bounds are expressions over constants and earlier inputs.
+    Only a setting whose value is a fraction and states no domain is not `whole`: it takes any number.
     """
 
     low: Expression | None
@@ -440,12 +467,12 @@ class NumberDomain:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YesNoDomain:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOfDomain:
     """Labels or numbers."""
 
@@ -453,7 +480,7 @@ class OneOfDomain:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LevelsDomain:
     """A name of the levels or any number; the value is the number."""
 
@@ -461,14 +488,14 @@ class LevelsDomain:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FacesDomain:
     """Only for settings: any faces."""
 
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListDomain:
     items: Domain
     optional: bool = False
@@ -480,25 +507,27 @@ Domain: TypeAlias = NumberDomain | YesNoDomain | OneOfDomain | LevelsDomain | Fa
 # ---------------------------------------------------------------- steps
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit(Step):
-    """Where the condition does not hold, the call is an error with this text. All limits of a rule precede its first draw."""
+    """Where the condition does not hold, the call is an error with this text. All limits of a rule precede its
+    first draw.
+    """
 
     condition: Expression
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DrawCase:
     throw: Throw
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw(Step):
-    """Throws dice: the first case that holds; none holds: an empty pool. The value is a pool: a multiset of dice, each with face,
-    sides, target and kind. `single`: written without a count (shown as a die). `table`: the row it points to is the name's value
-    (expressions then hold a `TableAt` of this die).
+    """Throws dice: the first case that holds; none holds: an empty pool. The value is a pool: a multiset of dice,
+    each with face, sides, target and kind. `single`: written without a count (shown as a die). `table`: the row it
+    points to is the name's value (expressions then hold a `TableAt` of this die).
     """
 
     name: str
@@ -507,13 +536,13 @@ class Draw(Step):
     table: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Define(Step):
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bind(Step):
     """An argument of an invoked rule: its value, which must lie in the domain."""
 
@@ -522,10 +551,11 @@ class Bind(Step):
     domain: Domain
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invoke(Step):
-    """A rolled rule. `steps` begin with its `Bind`s; every name in them starts with `name.`. Where `condition` does not hold, no step
-    is taken: its pools are empty, its flags no, all its other names none. `names` lists all the names it defines.
+    """A rolled rule. `steps` begin with its `Bind`s; every name in them starts with `name.`. Where `condition` does
+    not hold, no step is taken: its pools are empty, its flags no, all its other names none. `names` lists all the
+    names it defines.
     """
 
     name: str
@@ -536,37 +566,40 @@ class Invoke(Step):
     reroll_of: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Policy:
-    """How a choice is made. `value` for word "value"; `aim` for best and worst (None: the chance of a good outcome of the outermost rule)."""
+    """How a choice is made. `value` for word "value"; `aim` for best and worst (None: the chance of a good outcome
+    of the outermost rule).
+    """
 
     word: Literal["never", "always", "best", "worst", "value"]
     value: Expression | None = None
     aim: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RangeOption:
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LabelOption:
     options: tuple[str | Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiceOption:
     """Any of the dice of a pool; the value is a pool."""
 
     pool: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice(Step):
-    """`options` None: yes or no. Where `condition` does not hold: no, the lowest number, the first label, no dice. `policy` is the one
-    written behind `by default` (none written: never) or passed in the brackets of the roll; the caller may replace it.
+    """`options` None: yes or no. Where `condition` does not hold: no, the lowest number, the first label, no dice.
+    `policy` is the one written behind `by default` (none written: never) or passed in the brackets of the roll; the
+    caller may replace it.
     """
 
     name: str
@@ -576,14 +609,14 @@ class Choice(Step):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Track(Step):
     name: str
     kind: Kind
     start: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Update(Step):
     """`value` holds the whole new value (`successes + 2`), so that an update is an assignment."""
 
@@ -592,10 +625,10 @@ class Update(Step):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repeat(Step):
-    """Tests `until` before each turn; `times` is the number of turns; `at_most` bounds them. `turn` is the name that counts from 1.
-    `names` lists the names that the body defines; they end with it.
+    """Tests `until` before each turn; `times` is the number of turns; `at_most` bounds them. `turn` is the name
+    that counts from 1. `names` lists the names that the body defines; they end with it.
     """
 
     until: Expression | None
@@ -606,11 +639,11 @@ class Repeat(Step):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BagDraw(Step):
-    """`number` out of what the bag still holds, all if that is less. The value is a pool of its dice, cards or tokens: a named die is a
-    die that shows nothing until it is rolled, a token shows its symbol, a number card its number. `bag` is the flat name of the bag:
-    each invoked rule has its own, full at its start.
+    """`number` out of what the bag still holds, all if that is less. The value is a pool of its dice, cards or
+    tokens: a named die is a die that shows nothing until it is rolled, a token shows its symbol, a number card its
+    number. `bag` is the flat name of the bag: each invoked rule has its own, full at its start.
     """
 
     name: str
@@ -619,27 +652,27 @@ class BagDraw(Step):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PutBack(Step):
     drawn: str
     bag: str
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flag(Step):
     name: str
     condition: Expression
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeCase:
     label: str
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome(Step):
     """The label of the first case that holds, under the name `outcome` (`attacker.outcome`)."""
 
@@ -647,7 +680,7 @@ class Outcome(Step):
     cases: tuple[OutcomeCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeAs(Step):
     """Hands on another roll's outcome: a `Define` of the name `outcome` in effect."""
 
@@ -676,10 +709,10 @@ AnyStep: TypeAlias = (
 # ---------------------------------------------------------------- rules and rulesets
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
-    """An input of a rule, also one that bubbled up from a rolled rule (`attacker.attribute`). `default` None: required. Defaults and
-    bounds may read inputs before this one.
+    """An input of a rule, also one that bubbled up from a rolled rule (`attacker.attribute`). `default` None:
+    required. Defaults and bounds may read inputs before this one.
     """
 
     name: str
@@ -690,7 +723,7 @@ class Input:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutcomeLabel:
     label: str
     good: bool | None
@@ -698,7 +731,7 @@ class OutcomeLabel:
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """A named value that can be asked: numbers, yes/no, labels; not pools."""
 
@@ -707,14 +740,14 @@ class Value:
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedText:
     name: str
     text: str
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     name: str
     text: str
@@ -728,10 +761,12 @@ class Rule:
     dice: tuple[str, ...]
     """The names of its draws, those of rolled rules included."""
     short: Mapping[str, str]
-    """Short names of inputs, choices, dice and values that only one thing bears, to their flat names: `push` to `check.push`."""
+    """Short names of inputs, choices, dice and values that only one thing bears, to their flat names: `push` to
+    `check.push`.
+    """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableRow:
     """The band `low`..`high` (None: open) or the label `key`; of label, value and text those that the row states."""
 
@@ -743,7 +778,7 @@ class TableRow:
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     name: str
     text: str
@@ -751,7 +786,7 @@ class Table:
     rows: tuple[TableRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bag:
     """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, or a named die."""
 
@@ -759,7 +794,7 @@ class Bag:
     contents: tuple[tuple[Number | str | DieKind, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """`value` is the constant in force, or the `FaceSet`; `written` is it as text, for people and JSON."""
 
@@ -771,10 +806,10 @@ class Setting:
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expect:
-    """`condition` is compiled in the scope of the rule at its end, where `outcome` and `good` are known too. With `measure` its chance or
-    mean stands in relation `operator` to `wanted`, `within` an absolute distance.
+    """`condition` is compiled in the scope of the rule at its end, where `outcome` and `good` are known too. With
+    `measure` its chance or mean stands in relation `operator` to `wanted`, `within` an absolute distance.
     """
 
     span: Span = field(compare=False)
@@ -785,7 +820,7 @@ class Expect:
     within: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """`settings` are values changed for this example; `plan` names of `dice`, `choose` and `inputs` are flat."""
 
@@ -799,7 +834,7 @@ class Example:
     expects: tuple[Expect, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RulesetPlan:
     name: str
     about: str
