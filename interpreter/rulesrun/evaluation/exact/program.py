@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...semantics import plan
+from ...semantics.renaming import parts
 from ..inputs import in_domain, number_bounds
 from .draw import compiled_draw
 from .evaluate import Evaluated, compiled
@@ -133,13 +134,7 @@ class Asked:
 
 def names_in(part: object) -> frozenset[str]:
     """The names that an expression, faces or a throw reads."""
-    if isinstance(part, plan.Var):
-        return frozenset((part.name,))
-    if isinstance(part, tuple):
-        return frozenset().union(*(names_in(each) for each in part)) if part else frozenset()
-    if is_dataclass(part) and not isinstance(part, type):
-        return frozenset().union(*(names_in(getattr(part, field.name)) for field in fields(part) if field.name != "span"))
-    return frozenset()
+    return frozenset(each.name for each in parts(part) if isinstance(each, plan.Var))
 
 
 def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked: Asked) -> Program:
@@ -421,9 +416,8 @@ def _turn_lists(step: plan.Repeat) -> tuple[Evaluated, ...] | None:
             return part.name != step.turn
         if isinstance(part, tuple):
             return all(plain(each) for each in part)
-        if is_dataclass(part) and not isinstance(part, type):
-            return all(plain(getattr(part, field.name)) for field in fields(part) if field.name != "span")
-        return True
+        names = getattr(type(part), "__match_args__", ())
+        return all(plain(getattr(part, name)) for name in names if name != "span")
 
     if not plain(step.steps) or step.turn in names_in(step.until):
         return None

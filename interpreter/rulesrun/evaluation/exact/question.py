@@ -12,6 +12,7 @@ from ...dice import Law
 from ...dice.series import TooLarge
 from ...diagnostics import RulesError
 from ...semantics import plan
+from ...semantics.renaming import parts
 from .chances import Algebra
 from .evaluate import Evaluated, compiled
 from .program import Asked, Choose, Program, compiled_program, names_in
@@ -197,7 +198,7 @@ def _natural(rule: plan.Rule) -> bool:
     if known is None or known[0] is not rule:
         if len(_NATURAL) > 1000:
             _NATURAL.clear()
-        known = _NATURAL[id(rule)] = (rule, "Natural(" in repr(rule.steps))
+        known = _NATURAL[id(rule)] = (rule, any(isinstance(each, plan.Natural) for each in parts(rule.steps)))
     return known[1]
 
 

@@ -1,0 +1,155 @@
+"""The exact distribution of one value of a rule.
+
+Numbers may have no end: then every single chance, the mean and the chance of "at least" are exact all the same, and what `items`
+does not list is one exact `tail`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from math import floor, sqrt
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation.values import Approximate, value_text
+
+if TYPE_CHECKING:
+    from rulesrun.dice import Law
+
+Outcome: TypeAlias = "int | Fraction | bool | str | None"
+TAIL = Fraction(1, 10**9)
+
+
+class Distribution:
+    """What a value can be, and with which chance.
+
+    `law` holds numbers (the value v / `lattice` weighs law[v]), `weights` all other values. `lost` is the weight of an endless tail
+    whose values are not known one by one. A law of an event's values is divided by the event's chance before it comes here.
+    """
+
+    def __init__(self, weights: Mapping[Outcome, Fraction], law: Law | None = None, lattice: int = 1, lost: Fraction = Fraction(0)) -> None:
+        self._weights, self._law, self._lattice, self._lost = dict(weights), law, lattice, lost
+
+    def __getitem__(self, value: object) -> Fraction:
+        """The chance of a value; 0 if it cannot be."""
+        if self._law is not None and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            place = Fraction(value) * self._lattice
+            return self._law[place.numerator] if place.denominator == 1 else Fraction(0)
+        for each, weight in self._weights.items():
+            if each == value and isinstance(each, bool) == isinstance(value, bool):
+                return weight
+        return Fraction(0)
+
+    def items(self) -> Iterator[tuple[Any, Fraction]]:
+        """Values and chances: numbers in ascending order (of an endless row until less than 10^-9 is left), then other values."""
+        yield from self._listed
+
+    def __iter__(self) -> Iterator[Any]:
+        return (value for value, _ in self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    @cached_property
+    def _listed(self) -> tuple[tuple[Any, Fraction], ...]:
+        found: list[tuple[Any, Fraction]] = []
+        if self._law is not None:
+            for place, weight in self._law.items(TAIL):
+                value = Fraction(place, self._lattice)
+                found.append((value.numerator if value.denominator == 1 else value, weight))
+        numbers = sorted((pair for pair in self._weights.items() if _is_number(pair[0])), key=lambda pair: pair[0])  # type: ignore[arg-type, return-value]
+        others = [pair for pair in self._weights.items() if not _is_number(pair[0])]
+        return (*sorted([*found, *numbers], key=lambda pair: pair[0]), *others)
+
+    @property
+    def tail(self) -> Fraction:
+        """The exact chance of everything that `items` does not list."""
+        return self._lost + (self._law.rest(TAIL) if self._law is not None else 0)
+
+    @property
+    def tail_above(self) -> Any:
+        """The highest value that `items` lists, where a tail lies beyond; None without a tail."""
+        numbers = [value for value, _ in self._listed if _is_number(value)]
+        return numbers[-1] if self.tail and numbers else None
+
+    @cached_property
+    def _parts(self) -> list[tuple[Fraction, Fraction]]:
+        numbers = [(Fraction(value), weight) for value, weight in self._weights.items() if _is_number(value)]  # type: ignore[arg-type]
+        if len(numbers) != len(self._weights) or (self._law is None and not numbers):
+            others = [value_text(value) for value in self._weights if not _is_number(value)]
+            raise RulesError.of(
+                f"only numbers have a mean, and this may be {', '.join(others) or 'nothing at all'}",
+                code="no-mean",
+                hint="ask for a chance, or exclude the others with `given`",
+            )
+        if self._lost:
+            raise RulesError.of("the mean of this endless result is not known exactly", code="no-mean", hint="`--sample 100000` estimates it")
+        return numbers
+
+    @property
+    def mean(self) -> Fraction:
+        """The exact mean. Raises `RulesError` where the value may be something else than a number."""
+        return self._moment(1)
+
+    @property
+    def variance(self) -> Fraction:
+        """The exact variance."""
+        return self._moment(2) - self.mean**2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation, rounded to a float."""
+        return sqrt(self.variance)
+
+    def _moment(self, power: int) -> Fraction:
+        total = sum((value**power * weight for value, weight in self._parts), Fraction(0))
+        if self._law is not None and not self._law.is_zero:
+            mean = self._law.mean / self._lattice
+            moment = mean if power == 1 else self._law.variance / self._lattice**2 + mean**2
+            total += moment * self._law.mass
+        return total
+
+    def at_least(self, value: int | Fraction) -> Fraction:
+        """The chance that the number is at least this."""
+        total = sum((weight for each, weight in self._parts if each >= value), Fraction(0))
+        if self._law is not None:
+            total += self._law.mass_between(-floor(-value * self._lattice), None)
+        return total
+
+    def at_most(self, value: int | Fraction) -> Fraction:
+        """The chance that the number is at most this."""
+        total = sum((weight for each, weight in self._parts if each <= value), Fraction(0))
+        if self._law is not None:
+            total += self._law.mass_between(None, floor(value * self._lattice))
+        return total
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{value_text(value)}: {chance}" for value, chance in self._listed[:12])
+        return f"<Distribution {shown}{', …' if len(self._listed) > 12 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """A table with bars, for notebooks."""
+        top = max((chance for _, chance in self._listed), default=Fraction(1))
+        rows = "".join(
+            f"<tr><td>{escape(value_text(value))}</td><td>{float(chance):.4%}</td>"
+            f"<td><div style='background:#69c;height:1em;width:{float(chance / top) * 12:.2f}em'></div></td></tr>"
+            for value, chance in self._listed
+        )
+        return f"<table><tr><th>value</th><th>chance</th><th></th></tr>{rows}</table>"
+
+    def plot(self, ax: Any = None) -> Any:
+        """A bar chart on matplotlib axes (made where none are given), which are returned. Needs matplotlib."""
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots()
+        ax.bar([value_text(value) for value, _ in self._listed], [float(chance) for _, chance in self._listed])
+        ax.set_ylabel("chance")
+        return ax
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool | Approximate)

@@ -1,0 +1,336 @@
+"""Exact odds of a rule: every outcome and flag, any condition, any value.
+
+In: complete inputs, policies for choices, perhaps a condition that is known to hold. Out: `Odds`. Outcomes and flags are computed at
+once; `of`, `chance` and `policies` compute theirs whole when they are called, and nothing is kept between calls but compiled plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from rulesrun.diagnostics import RulesError, Source
+from rulesrun.evaluation.distribution import Distribution
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.question import BUDGET, Answer, ExactQuestion
+from rulesrun.evaluation.inputs import complete_inputs, full_name
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.values import face_text, value_text
+from rulesrun.evaluation.walk import all_steps
+from rulesrun.semantics import plan
+from rulesrun.semantics.asked import compile_asked, compile_condition
+from rulesrun.semantics.renaming import parts
+from rulesrun.suggestions import nearest
+from rulesrun.syntax.parser import parse_policy
+
+Policies = Mapping[str, plan.Policy]
+
+
+class RuleOdds:
+    """A rule that can be asked for exact odds; holds compiled questions, safe to share between threads."""
+
+    def __init__(self, ruleset: plan.RulesetPlan, rule: plan.Rule) -> None:
+        self.ruleset, self.rule = ruleset, rule
+        self.choices = {step.name: step for step in all_steps(rule.steps) if isinstance(step, plan.Choice)}
+        self._questions: dict[object, ExactQuestion] = {}
+
+    def odds(
+        self,
+        given: Mapping[str, object],
+        *,
+        choose: Policies | None = None,
+        aim: plan.Expression | None = None,
+        known: plan.Expression | None = None,
+        budget: int | None = None,
+        algebra: Algebra | None = None,
+    ) -> Odds:
+        """The odds for these inputs.
+
+        `choose`: policies for choices instead of those written. `aim`: what `best` is best for, by default the chance of a good
+        outcome. `known`: a condition that holds, for conditional odds. `budget`: a bound on the situations visited. `algebra`: the
+        work of other cells of the same table. Errors are `RulesError`s.
+        """
+        inputs = complete_inputs(self.rule, self.ruleset, given)
+        policies = {full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()}
+        return Odds(self, inputs, policies, aim or self.good, known, budget or BUDGET, algebra)
+
+    @property
+    def good(self) -> plan.Expression | None:
+        """The condition that the outcome is a good one; None for a rule without outcomes."""
+        labels = frozenset(each.label for each in self.rule.outcomes if each.good)
+        return self._is(labels) if self.rule.outcomes else None
+
+    def _is(self, labels: frozenset[str]) -> plan.Expression:
+        outcome = plan.Var(self.rule.span, plan.Kind.LABEL, False, "outcome")
+        return plan.IsLabel(self.rule.span, plan.Kind.YES_NO, False, outcome, labels)
+
+    def condition(self, text: str) -> plan.Expression:
+        """A condition in the language, over the names at the rule's end."""
+        policy = parse_policy(Source.of_text("condition", text))
+        if policy.value is None:
+            raise RulesError.of(f"`{text}` is a policy, not a condition", code="not-a-condition")
+        return compile_condition(self.ruleset, self.rule, policy.value)
+
+    def value(self, text: str) -> plan.Expression:
+        """A value in the language: a name, or an expression over the names at the rule's end."""
+        policy = compile_asked(self.ruleset, self.rule, parse_policy(Source.of_text("value", text)))
+        if policy.value is None:
+            raise RulesError.of(f"`{text}` is a policy, not a value", code="not-a-value")
+        return policy.value
+
+    def question(
+        self, wanted: Sequence[plan.Expression], policies: Policies, aim: plan.Expression | None, known: plan.Expression | None
+    ) -> ExactQuestion:
+        """The compiled question; those without policies and conditions of the caller's own are kept."""
+        if policies or known is not None or aim is not None and aim != self.good:
+            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
+        if None in key:
+            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        found = self._questions.get(key)
+        if found is None:
+            found = self._questions[key] = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        return found
+
+    @property
+    def outcome_and_flags(self) -> list[plan.Expression]:
+        """What `Odds` computes at once."""
+        wanted: list[plan.Expression] = []
+        if self.rule.outcomes:
+            wanted.append(plan.Var(self.rule.span, plan.Kind.LABEL, False, "outcome"))
+        return wanted + [plan.Var(each.span, plan.Kind.YES_NO, False, each.name) for each in self.rule.flags]
+
+
+class Odds:
+    """Exact chances. `odds["success"]` is the chance of an outcome or flag; see `chance`, `of`, `policies`."""
+
+    def __init__(
+        self,
+        asked: RuleOdds,
+        inputs: Mapping[str, plan.Constant],
+        policies: Policies,
+        aim: plan.Expression | None,
+        known: plan.Expression | None,
+        budget: int,
+        algebra: Algebra | None = None,
+    ) -> None:
+        self._asked, self.inputs, self._policies = asked, dict(inputs), policies
+        self._aim, self._known, self._budget = aim, known, budget
+        self._answer = self._ask(asked.outcome_and_flags, algebra)
+        self._whole = Fraction(1) if known is None else sum(self._answer.weights.values(), Fraction(0))
+        if not self._whole:
+            raise RulesError.of("what is given cannot happen, so nothing follows from it", code="given-impossible")
+        rule = asked.rule
+        self.outcomes: dict[str, Fraction] = {each.label: Fraction(0) for each in rule.outcomes}
+        self.flags: dict[str, Fraction] = {each.name: Fraction(0) for each in rule.flags}
+        first = 1 if rule.outcomes else 0
+        for values, weight in self._answer.weights.items():
+            share = weight / self._whole
+            if first:
+                self.outcomes[values[0]] += share
+            for flag, holds in zip(self.flags, values[first:], strict=True):
+                if holds == (True,):
+                    self.flags[flag] += share
+
+    def _ask(self, wanted: Sequence[plan.Expression], algebra: Algebra | None = None, policies: Policies | None = None) -> Answer:
+        question = self._asked.question(wanted, self._policies if policies is None else policies, self._aim, self._known)
+        return question.answer(self.inputs, self._budget, algebra)
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule."""
+        return self._asked.rule.name
+
+    @property
+    def system(self) -> str:
+        """The name of the ruleset."""
+        return self._asked.ruleset.name
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings in force, as written."""
+        return {name: each.written for name, each in self._asked.ruleset.settings.items()}
+
+    def __getitem__(self, name: str) -> Fraction:
+        """The chance of an outcome or flag, 0 if it cannot happen. Raises KeyError for a name that the rule lacks."""
+        if name in self.outcomes:
+            return self.outcomes[name]
+        if name in self.flags:
+            return self.flags[name]
+        near = nearest(name, [*self.outcomes, *self.flags])
+        raise KeyError(f"{self.rule} has no outcome or flag called {name}" + (f"; did you mean {near}?" if near else ""))
+
+    @property
+    def good(self) -> Fraction:
+        """The chance of any + outcome. Raises `RulesError` for a rule without outcomes."""
+        if not self.outcomes:
+            raise RulesError.of(f"{self.rule} has no outcomes, so none is good", code="no-outcomes", hint="ask for a value with `of`")
+        return sum((self.outcomes[each.label] for each in self._asked.rule.outcomes if each.good), Fraction(0))
+
+    def good_of(self, label: str) -> bool | None:
+        """Whether an outcome is marked + (True), - (False) or ~ (None)."""
+        return next(each.good for each in self._asked.rule.outcomes if each.label == label)
+
+    def chance(self, condition: str) -> Fraction:
+        """The chance of an outcome, a flag or any condition in the language: ``successes >= 3 and any 10 in drone``."""
+        if condition in self.outcomes or condition in self.flags:
+            return self[condition]
+        return self.chance_of(self._asked.condition(condition))
+
+    def chance_of(self, condition: plan.Expression) -> Fraction:
+        """The chance of a compiled condition."""
+        return self._ask([condition]).chance(True) / self._whole
+
+    def of(self, name: str) -> Distribution:
+        """The distribution of a value, or of an expression over values."""
+        return self.distribution(self._asked.value(name))
+
+    def distribution(self, value: plan.Expression) -> Distribution:
+        """The distribution of a compiled value."""
+        answer = self._ask([value])
+        weights = {_plain(key[0]): weight / self._whole for key, weight in answer.weights.items()}
+        law = None if answer.law is None else answer.law if self._whole == 1 else answer.law.scaled(1 / self._whole)
+        return Distribution(weights, law, answer.lattice, answer.lost / self._whole)
+
+    @property
+    def joint(self) -> dict[tuple[str | bool, ...], Fraction]:
+        """The chances of outcome and flags together: keys are the outcome (if the rule has any) and yes or no for each flag."""
+        return {tuple(map(_plain, values)): weight / self._whole for values, weight in self._answer.weights.items()}
+
+    @property
+    def tail(self) -> Fraction:
+        """The exact chance of endless runs that were not followed to an outcome; 0 where everything is closed."""
+        return 1 - sum(self._answer.weights.values(), Fraction(0)) if self._known is None else Fraction(0)
+
+    @property
+    def method(self) -> dict[str, Any]:
+        """How it was computed: the algorithms used, and how many states they visited."""
+        return {"algorithm": ", ".join(sorted(self._answer.methods)) or "direct", "states": self._answer.states}
+
+    # ------------------------------------------------------------ what the rule counts
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers that the outcome uses, by name, in the order of the rule."""
+        steps = list(all_steps(self._asked.rule.steps))
+        defined = {step.name: step for step in steps if isinstance(step, plan.Define)}
+        waiting: list[object] = [step for step in steps if isinstance(step, plan.Outcome | plan.OutcomeAs) and step.name == "outcome"]
+        named = {value.name: value.kind for value in self._asked.rule.values}
+        found: set[str] = set()
+        while waiting:
+            for part in parts(waiting.pop()):
+                if not isinstance(part, plan.Var) or part.name in found:
+                    continue
+                found.add(part.name)
+                if named.get(part.name) is plan.Kind.YES_NO and part.name in defined:
+                    waiting.append(defined[part.name].value)
+        numbers = tuple(value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and value.name in found)
+        if numbers or self._asked.rule.outcomes:
+            return numbers
+        return tuple(value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and "." not in value.name)
+
+    # ------------------------------------------------------------ policies
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """For each choice: `policy`, the word or expression used; `gain`, what it gains for the aim over `never`, `always` and
+        `default` (the one written); `when`, for best and worst, in which situations to do what other than the first option.
+        """
+        found: dict[str, dict[str, Any]] = {}
+        if not self._asked.choices:
+            return found
+        mine = self._aim_value(self._policies)
+        for name, step in self._asked.choices.items():
+            policy = self._policies.get(name, step.policy)
+            entry: dict[str, Any] = {"policy": policy_text(policy)}
+            if mine is not None:
+                others = {"never": plan.Policy("never"), "always": plan.Policy("always"), "default": step.policy}
+                entry["gain"] = {}
+                for word, other in others.items():
+                    theirs = self._aim_value({**self._policies, name: other})
+                    if theirs is not None:
+                        entry["gain"][word] = mine - theirs
+            if policy.word in ("best", "worst"):
+                entry["when"] = self._when(name)
+            found[name] = entry
+        return found
+
+    def _aim_value(self, policies: Policies) -> Fraction | None:
+        """The chance or mean of the aim under policies; None where there is no aim, or no mean."""
+        if self._aim is None:
+            return None
+        try:
+            answer = self._ask([self._aim], policies=policies)
+            if self._aim.kind is plan.Kind.YES_NO:
+                return answer.chance(True) / self._whole
+            weights = {_plain(key[0]): weight / self._whole for key, weight in answer.weights.items()}
+            return Distribution(weights, answer.law, answer.lattice, answer.lost).mean
+        except RulesError:
+            return None
+
+    def _when(self, name: str) -> list[dict[str, Any]]:
+        """The situations in which something else than the first option is best, in the order of the numbers known."""
+        rule = self._asked.rule
+        shown = {value.name for value in rule.values} | set(rule.dice) | {step.name for step in self._asked.choices.values()}
+        found: dict[str, dict[str, Any]] = {}
+        for known, option in self._answer.notes.get(name, ()):
+            if option is False or option == ():
+                continue
+            situation = {each: _shown(value) for each, value in known.items() if each in shown}
+            if option is not True:
+                situation[name] = _shown(option)
+            found[repr(sorted(situation.items(), key=str))] = situation
+        return sorted(found.values(), key=lambda situation: [str(value).rjust(12) for value in situation.values()])
+
+    # ------------------------------------------------------------ showing
+
+    def __repr__(self) -> str:
+        chances = ", ".join(f"{label}: {chance}" for label, chance in self.outcomes.items())
+        return f"<Odds of {self.rule}: {chances or ', '.join(self.numbers)}>"
+
+    def _repr_html_(self) -> str:
+        """A table with bars, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{escape(label)}</td><td>{float(chance):.4%}</td>"
+            f"<td><div style='background:#69c;height:1em;width:{float(chance) * 12:.2f}em'></div></td></tr>"
+            for label, chance in (*self.outcomes.items(), *self.flags.items())
+        )
+        return f"<table><caption>{escape(self.system)}: {escape(self.rule)}</caption>{rows}</table>"
+
+    def plot(self, ax: Any = None) -> Any:
+        """A bar chart of the outcomes on matplotlib axes, which are returned. Needs matplotlib."""
+        return Distribution(dict(self.outcomes)).plot(ax)
+
+
+def policy_text(policy: plan.Policy) -> str:
+    """A policy as the language writes it."""
+    if policy.word == "value":
+        return " ".join(policy.value.span.text.split()) if policy.value is not None else ""
+    if policy.aim is not None:
+        return f"{policy.word} for {' '.join(policy.aim.span.text.split())}"
+    return policy.word
+
+
+def _plain(key: Any) -> Any:
+    """A value that was told apart from a number."""
+    return key[0] if isinstance(key, tuple) and len(key) == 1 and isinstance(key[0], bool) else key
+
+
+def _shown(value: Any) -> Any:
+    """A known value for a report: dice as their faces, a single one as its face."""
+    if isinstance(value, tuple) and all(isinstance(each, Die) for each in value):
+        faces = [face_text(die.face) if isinstance(die.face, tuple) else die.face for die in value]
+        return faces[0] if len(faces) == 1 else faces
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    return value_text(value)
+
+
+def table_of(rows: Iterable[Callable[[Algebra], Odds]], budget: int | None = None) -> Iterable[Odds]:
+    """The odds of several cells of one table, which share the work on throws that they have in common."""
+    algebra = Algebra(budget or BUDGET)
+    for row in rows:
+        algebra.states = 0
+        yield row(algebra)
