@@ -1,4 +1,4 @@
-"""From Lark's tree to our own: every rule of `grammar/rules.lark` has the method of its name, and nothing else is decided.
+"""From Lark's tree to our own: every rule of `grammar/rules.lark` has the method of its name.
 
 The methods lie in files by the grammar's sections: `build_items`, `build_lines`, `build_throws`, `build_expressions`;
 those for the lines of an example are here.

@@ -8,6 +8,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from rulesrun.diagnostics import Span
+
 from . import nodes as n
 from .build_parts import Parts
 from .build_throws import ASKED

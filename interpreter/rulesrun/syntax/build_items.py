@@ -91,6 +91,13 @@ class ItemParts(ThrowParts):
         return n.Table(self._at(meta), self._word(name), kind, tuple(rows), self._text(text))
 
     def row(self, meta: Meta, parts: list[Any]) -> n.Row:
+        key, first = parts[0], parts[1]
+        if isinstance(key, tuple) and isinstance(first, n.Number) and first.span.text.startswith("-"):
+            blanks = self.source.text[key[0].span.end : first.span.start] if key[0] is key[1] else " "
+            if not blanks or first.span.text[1:2].isspace():
+                hint = f"write `{key[0].span.text}..{first.span.text[1:].strip()}`"
+                span = key[0].span.to(first.span)
+                self._refuse("range-dots", span, "a band of numbers is written with two dots", hint)
         return n.Row(self._at(meta), parts[0], tuple(parts[1:]))
 
     def key_one(self, meta: Meta, parts: list[Any]) -> tuple[n.Number, n.Number]:

@@ -12,6 +12,7 @@ from lark import Token, Transformer_NonRecursive, v_args
 from lark.tree import Meta
 
 from rulesrun.diagnostics import Diagnostic, Label, Severity, Source, Span
+
 from . import nodes as n
 
 MAX_DEPTH = 100
@@ -25,7 +26,7 @@ P = TypeVar("P", bound=n.Part)
 
 @v_args(meta=True)
 class Parts(Transformer_NonRecursive[Token, Any]):
-    """One use for one text. The builders' methods get their grammar rule's place and the parts that the grammar keeps."""
+    """One use for one text. Every method gets the place of its grammar rule and the parts that the grammar keeps."""
 
     def __init__(self, source: Source) -> None:
         super().__init__()
@@ -58,10 +59,9 @@ class Parts(Transformer_NonRecursive[Token, Any]):
     def _deep(self, part: P, *inner: n.Part | None) -> P:
         """Remembers how deep a part nests (and keeps it, so that its id stays its own) and refuses what is too deep."""
         depth = 1 + max((self._depths[id(each)][0] for each in inner if id(each) in self._depths), default=0)
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH and all(each.code != "too-deep" for each in self.problems):
             hint = "name parts of it on lines of their own; a sum of many numbers is `sum of [1, 2, 3]`"
             self._refuse("too-deep", part.span, f"this nests deeper than {MAX_DEPTH}", hint)
-            depth = 0
         self._depths[id(part)] = (depth, part)
         return part
 

@@ -28,9 +28,12 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "a number": ("NUMBER", "PERCENT"),
     "dice": (),
     "a name": ("NAME",),
-    "an item (`rule`, `setting`, …)": ("SYSTEM", "SETTING", "DIE", "BAG", "LEVELS", "TABLE", "RULE", "EXAMPLE", "_BASED_ON"),
+    "an item (`rule`, `setting`, …)": (
+        "SYSTEM", "SETTING", "DIE", "BAG", "LEVELS", "TABLE", "RULE", "EXAMPLE", "_BASED_ON",
+    ),
     "a line of a rule (`given`, `roll`, `NAME = …`, …)": (
-        "_GIVEN", "_GIVEN_ALL_OF", "_LIMIT", "_ROLL", "_CHOICE", "_TRACK", "_REPEAT", "_DRAW", "_PUT", "_FLAG", "_OUTCOME",
+        "_GIVEN", "_GIVEN_ALL_OF", "_LIMIT", "_ROLL", "_CHOICE", "_TRACK", "_REPEAT", "_DRAW", "_PUT", "_FLAG",
+        "_OUTCOME",
     ),
     "a line of an example (`dice`, `roll`, `expect`, …)": ("CHOOSE", "SET", "ROLL", "EXPECT"),
     "`about`, `version` or `source`": ("SYSTEM_FACT",),
@@ -82,37 +85,56 @@ PHRASES: dict[str, tuple[str, ...]] = {
 """Each phrase with the tokens that it stands for, the most telling first."""
 
 _QUESTIONS = frozenset({
-    "COUNT", "ANY", "ALL", "NONE", "PAIRS_OF", "ALL_EQUAL", "DISTINCT", "LARGEST_SET", "FACE_OF_LARGEST_SET", "LONGEST_RUN",
-    "SETS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL", "HIGHEST_N", "LOWEST_N", "DIE_N",
+    "COUNT", "ANY", "ALL", "NONE", "PAIRS_OF", "ALL_EQUAL", "DISTINCT", "LARGEST_SET", "FACE_OF_LARGEST_SET",
+    "LONGEST_RUN", "SETS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL", "HIGHEST_N",
+    "LOWEST_N", "DIE_N",
     "_WINS_OF",
 })  # fmt: skip
 _VALUE = _QUESTIONS | {"NUMBER", "PERCENT", "YES", "NO", "NAME", "LPAR", "LSQB", "FUNCTION", "_FOR_EACH_DIE_IN"}
-_SIGNS = frozenset({"PLUS", "MINUS", "NOT"})
+_SIGNS = frozenset({"PLUS", "MINUS", "NOT"})  # where a value begins
 _FACES = frozenset({"_EVEN", "_ODD", "COMPARE", "_DOTDOT"})
-_DICE = frozenset({"NUMBER_DICE", "NUMBER_D", "DIE_SIDES", "_D", "_DICE_OF", "REROLL", "LPAR", "FUNCTION", "NUMBER", "NAME"})
+_DICE = frozenset(
+    {"NUMBER_DICE", "NUMBER_D", "DIE_SIDES", "_D", "_DICE_OF", "REROLL", "LPAR", "FUNCTION", "NUMBER", "NAME"}
+)
 _CONDITION = frozenset({"GROUP_NUMBER"})
 
 WORDED = frozenset().union(*PHRASES.values()) | _VALUE | _SIGNS | _FACES | _DICE | _CONDITION | {"$END"}
 """Every token that has words."""
 
 
+_LINE = frozenset({"_GIVEN", "NAME"})
+_OPERATORS = frozenset({"EQUALS", "_IN", "_IN_BRACKET", "_OR", "_AND"})
+
+
 def expected(accepts: Iterable[str]) -> str:
-    """The phrase for the tokens that could stand at a place; empty if they are too many to help."""
+    """The phrase for the tokens that could stand at a place; empty if none could."""
+    chosen = phrases(accepts)[:MAX_PHRASES]
+    if len(chosen) < 2:
+        return "".join(chosen)
+    return ", ".join(chosen[:-1]) + ("," if len(chosen) > 2 else "") + " or " + chosen[-1]
+
+
+def phrases(accepts: Iterable[str]) -> list[str]:
+    """What could stand at a place, the most telling first."""
     left = set(accepts)
-    phrases: set[str] = set()
+    found: set[str] = set()
+    if "STAR" not in left:
+        left -= _SIGNS
+    elif "_AND" in left:
+        left -= _OPERATORS
+    if left != {"DOT"}:
+        left -= {"DOT"}
+    if left >= _LINE:
+        left -= {"NAME"}
     if "DIE_SIDES" in left:
-        phrases.add("dice")
+        found.add("dice")
         left -= _DICE
-    if {"NUMBER", "NAME", "LPAR"} <= left or (left & _QUESTIONS and "_IN" not in left):
-        phrases.add("a value")
-        left -= _VALUE | _SIGNS
+    if left >= {"NUMBER", "NAME", "LPAR"} or (left & _QUESTIONS and "_IN" not in left):
+        found.add("a value")
+        left -= _VALUE | {"_NL"}
         if "_EVEN" in left:
             left -= _FACES
     if "GROUP_NUMBER" in left:
         left -= _QUESTIONS | _CONDITION
-    phrases |= {phrase for phrase, tokens in PHRASES.items() if left & set(tokens)}
-    order = list(PHRASES)
-    chosen = sorted(phrases, key=order.index)[:MAX_PHRASES]
-    if len(chosen) < 2:
-        return "".join(chosen)
-    return ", ".join(chosen[:-1]) + ("," if len(chosen) > 2 else "") + " or " + chosen[-1]
+    found |= {phrase for phrase, tokens in PHRASES.items() if left & set(tokens)}
+    return [phrase for phrase in PHRASES if phrase in found]

@@ -1,7 +1,7 @@
 """Syntax slips in the words of somebody who writes rules.
 
-In: a line, the place where the parser stopped in it, and what it would have taken there. Out: a diagnostic that says what
-is wrong, marks the guilty part, names what was expected, and gives the likely fix.
+In: a line, the place where the parser stopped in it, and what it would have taken there. Out: a diagnostic that says
+what is wrong, marks the guilty part, names what was expected, and gives the likely fix.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from collections.abc import Callable
 from rulesrun.diagnostics import Diagnostic, Label, Severity, Source
 from rulesrun.record import record
 from rulesrun.suggestions import nearest
-from .expected import expected
-from .hint_patterns import MARK, PATTERNS, Pattern
+
+from .dice_slips import DICE_SLIPS
+from .expected import expected, phrases
+from .line_slips import LINE_SLIPS
 from .signs import alien_character, foreign_sign
 
 RESERVED: dict[str, str] = {
@@ -42,13 +44,36 @@ LINE_WORDS = (
 )  # fmt: skip
 EXAMPLE_WORDS = ("dice", "choose", "set", "roll", "expect")
 WORDS_OF = {
-    "start": (ITEM_WORDS, "an item"),
-    "line": (LINE_WORDS, "a line of a rule"),
-    "example_line": (EXAMPLE_WORDS, "a line of an example"),
-    "system_fact": (("about", "version", "source"), "a line of a system"),
+    "start": (ITEM_WORDS, "item"),
+    "line": (LINE_WORDS, "line of a rule"),
+    "example_line": (EXAMPLE_WORDS, "line of an example"),
+    "system_fact": (("about", "version", "source"), "line of a system"),
 }
 """The words that may begin a line, by what the grammar calls it."""
 
+OTHER_WORDS = frozenset({
+    "keep", "drop", "highest", "lowest", "middle", "explode", "reroll", "again", "against", "once", "rolling", "adding",
+    "times", "until", "becomes", "showing", "outranks", "when", "by", "default", "sum", "size", "dice", "for", "each",
+    "die",
+})  # fmt: skip
+"""Words of the language that may also be names."""
+
+FOREIGN_WORDS = {"true": "yes", "false": "no", "null": "none", "nil": "none", "undefined": "none"}
+"""Words of other languages that look like names, with what is written here."""
+
+MAX_NAME = 200
+"""How long a name may be; the grammar holds the same bound."""
+
+MAX_KNOWN = 600
+"""Longer lines are not searched for known slips."""
+
+_TELLING = frozenset({
+    "missing-otherwise", "missing-if", "missing-in", "missing-colon", "missing-comma", "missing-sign",
+    "unfinished-line",
+})  # fmt: skip
+"""The slips for which it helps to say what was expected."""
+
+_LAST_WORD = re.compile(r"[^\W\d]\w*(?=\s*$)")
 _WORD = re.compile(r"[^\W\d]\w*")
 _PIECE = re.compile(r'"[^"\n]*"?|\w+|[^\w\s]')
 _NAME = r"[^\W\d]\w*"
@@ -56,7 +81,8 @@ _NAME = r"[^\W\d]\w*"
 
 @record
 class Slip:
-    """Where a line goes wrong: its text, where that begins in the source, the offset in it, and what the grammar calls it.
+    """Where a line goes wrong: its text, where that begins in the source, the offset in it, and what the grammar
+    calls it.
 
     `accepts` are the tokens that the parser would have taken at the place.
     """
@@ -79,7 +105,13 @@ class Slip:
         return self.text[: self.at]
 
     def problem(
-        self, code: str, message: str, hint: str | None = None, start: int | None = None, end: int | None = None, label: str = ""
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        start: int | None = None,
+        end: int | None = None,
+        label: str = "",
     ) -> Diagnostic:
         """A diagnostic about a stretch of the line; unless told otherwise, the word at the place."""
         if start is None:
@@ -93,7 +125,8 @@ class Slip:
 
 def explain(slip: Slip) -> Diagnostic:
     """The diagnostic for a slip."""
-    for look in _LOOKS:
+    looks = _LOOKS if len(slip.text) <= MAX_KNOWN else _CHEAP_LOOKS
+    for look in looks:
         if problem := look(slip):
             return problem
     return _plain(slip)
@@ -118,16 +151,33 @@ def explain_missing_block(slip: Slip) -> Diagnostic:
 
 
 def _character(slip: Slip) -> Diagnostic | None:
-    if found := alien_character(slip.text, slip.at):
+    word = re.compile(r"\w*").match(slip.text, slip.at)
+    digit = next((at for at in range(slip.at, word.end() if word else 0) if _is_alien_digit(slip.text[at])), slip.at)
+    if found := alien_character(slip.text, digit):
         start, end, message, hint = found
         return slip.problem("character", message, hint, start, end)
     return None
 
 
-def _unclosed_text(slip: Slip) -> Diagnostic | None:
-    if not slip.rest.startswith('"') or slip.rest.count('"', 0, len(slip.rest.split("\n", 1)[0])) % 2 == 0:
+def _is_alien_digit(each: str) -> bool:
+    return each.isnumeric() and not each.isascii() and not each.isalpha()
+
+
+def _long_name(slip: Slip) -> Diagnostic | None:
+    """A name whose first letters were read and whose rest was not."""
+    start = slip.at - MAX_NAME
+    if start < 0 or not _WORD.fullmatch(slip.text, start, slip.at + 1):
         return None
+    word = _WORD.match(slip.text, start)
+    end = word.end() if word else slip.at
+    message = f"a name of {end - start:,} letters, where at most {MAX_NAME} are read"
+    return slip.problem("too-long", message, "take a shorter one", start, end)
+
+
+def _unclosed_text(slip: Slip) -> Diagnostic | None:
     row = slip.rest.split("\n", 1)[0]
+    if not row.startswith('"') or row.count('"') != 1:
+        return None
     hint = 'add `"` where it ends; a text stands on one line'
     return slip.problem("text-not-closed", "this text is never closed", hint, slip.at, slip.at + len(row.rstrip()))
 
@@ -158,29 +208,14 @@ def _sign(slip: Slip) -> Diagnostic | None:
 
 
 def _pattern(slip: Slip) -> Diagnostic | None:
-    subject = slip.before + MARK + slip.rest
-    for pattern in PATTERNS:
-        if (not pattern.starts or slip.start in pattern.starts) and pattern.needs <= slip.accepts:
-            if pattern.lacks & slip.accepts:
-                continue
-            if match := pattern.regex.search(subject):
-                return _matched(slip, pattern, match)
+    """A slip that is known by example."""
+    for pattern in (*DICE_SLIPS, *LINE_SLIPS):
+        if found := pattern.find(slip.text, slip.at, slip.start, slip.accepts):
+            start, end, message, hint = found
+            wanted = expected(slip.accepts) if pattern.code in _TELLING else ""
+            label = f"expected {wanted}" if wanted else ""
+            return slip.problem(pattern.code, message, hint, start, end, label)
     return None
-
-
-def _matched(slip: Slip, pattern: Pattern, match: re.Match[str]) -> Diagnostic:
-    groups = {name: (text or "").replace(MARK, "").strip() for name, text in match.groupdict().items()}
-    start, end = match.span("bad") if "bad" in groups else (slip.at, None)
-    if end is not None:
-        end -= end > slip.at
-        start -= start > slip.at
-        while start < end and slip.text[start].isspace():
-            start += 1
-        while end > start and slip.text[end - 1].isspace():
-            end -= 1
-    hint = pattern.hint.format(**groups) if pattern.hint else None
-    label = f"expected {expected(slip.accepts)}" if pattern.expects and expected(slip.accepts) else ""
-    return slip.problem(pattern.code, pattern.message.format(**groups), hint, start, end, label)
 
 
 def _reserved(slip: Slip) -> Diagnostic | None:
@@ -189,66 +224,82 @@ def _reserved(slip: Slip) -> Diagnostic | None:
     if not word:
         return None
     name = word.group()
-    defined = re.match(r"\s*(=|:(?!=)|[-+]=|becomes\b)", slip.rest[len(name) :])
-    naming = (slip.at == 0 and slip.start == "line" and defined) or (
-        "NAME" in slip.accepts and not slip.accepts & {"LPAR", "NUMBER"}
-    )
+    if slip.at == 0:
+        naming = slip.start == "line" and bool(re.match(r"\s*(=|[-+]=|becomes\b)", slip.rest[len(name) :]))
+    else:
+        naming = "NAME" in slip.accepts and not slip.accepts & {"LPAR", "NUMBER"}
     if not naming:
         return None
     if name in RESERVED:
         message = f"`{name}` cannot be a name: it {RESERVED[name]}"
         return slip.problem("reserved-word", message, f"take another, such as `{name}_value` or `the_{name}`")
-    if re.fullmatch(r"d([0-9]+|F)", name):
+    if re.fullmatch(r"d([0-9]+|F)", name) and not re.fullmatch(r"roll\s+", slip.before):
         message = f"`{name}` is a die and cannot be a name"
         return slip.problem("reserved-word", message, f"take another, such as `{name}_roll`")
     return None
 
 
+def _capitals(slip: Slip) -> Diagnostic | None:
+    """A word of the language in capitals, at the place or right before it."""
+    words = [_WORD.match(slip.text, slip.at), _LAST_WORD.search(slip.before)]
+    for word in filter(None, words):
+        small = word.group().casefold()
+        if small != word.group() and (small in RESERVED or small in OTHER_WORDS or slip.at == 0 == word.start()):
+            known = small in RESERVED or small in OTHER_WORDS or small in WORDS_OF.get(slip.start, ((), ""))[0]
+            if known:
+                message = f"the words of the language are written small, unlike `{word.group()}`"
+                return slip.problem("capitals", message, f"write `{small}`", word.start(), word.end())
+    return None
+
+
 def _first_word(slip: Slip) -> Diagnostic | None:
     """A line that begins with no word that may begin it."""
-    if slip.start not in WORDS_OF:
-        return None
     word = _WORD.match(slip.text)
-    if not word or not re.fullmatch(_NAME + r"\s*", slip.before or word.group()):
+    if slip.start not in WORDS_OF or not word or not re.fullmatch(_NAME + r"\s*", slip.before or word.group()):
         return None
-    first = word.group()
+    first, end = word.group(), word.end()
     words, what = WORDS_OF[slip.start]
-    if first in words or first in RESERVED:
-        return None
-    shape = slip.text[len(first) :]
+    shape = slip.text[end:]
     defines = re.match(r"\s*(=(?!=)|[-+]=|becomes\b)", shape)
-    if slip.start == "line" and defines:
+    if first in words or first in RESERVED or (slip.start == "line" and defines):
         return None
-    end = len(first)
     if first.casefold() in words:
-        hint = f"write `{first.casefold()}`"
-        return slip.problem("unknown-word", f"words of the language are written small: `{first}`", hint, 0, end)
+        message = f"the words of the language are written small, unlike `{first}`"
+        return slip.problem("capitals", message, f"write `{first.casefold()}`", 0, end)
     if slip.start != "start" and first in ITEM_WORDS and re.match(rf'\s+({_NAME}|")', shape):
         message, hint = f"`{first}` begins an item of its own and cannot stand inside another", "begin it at the margin"
         return slip.problem("item-inside", message, hint, 0, end)
     if slip.start == "start" and (first in LINE_WORDS or defines):
-        what = "a value is computed" if defines else f"`{first}` stands"
         hint = "indent it by four spaces below its `rule`"
         if defines:
             hint += f"; a number that a table may change is `setting {first} = …`"
-        return slip.problem("outside-rule", f"{what} inside a rule", hint, 0, end)
-    if first in EXAMPLE_WORDS and slip.start != "example_line" and re.match(r"\s", shape):
-        hint = "indent it by four spaces below its `example`"
-        return slip.problem("outside-rule", f"`{first}` stands inside an example", hint, 0, end)
+        message = "a value is computed inside a rule" if defines else f"`{first}` stands inside a rule"
+        return slip.problem("outside-rule", message, hint, 0, end)
     if slip.start == "example_line" and (first in LINE_WORDS or defines):
         hint = "an example has lines that begin with `dice`, `choose`, `set`, `roll` or `expect`"
         return slip.problem("rule-line-inside", "a line of a rule cannot stand in an example", hint, 0, end)
+    if slip.start != "example_line" and first in EXAMPLE_WORDS and re.match(r"\s", shape):
+        hint = "indent it by four spaces below its `example`"
+        return slip.problem("outside-rule", f"`{first}` stands inside an example", hint, 0, end)
+    message = f"`{first}` begins no {what}"
     if near := nearest(first, words):
-        return slip.problem("unknown-word", f"`{first}` begins no {what.split(' ', 1)[1]}", f"did you mean `{near}`?", 0, end)
-    if slip.start == "start" or slip.start == "system_fact":
-        hint = f"{what} begins with " + ", ".join(f"`{each}`" for each in words[:-1]) + f" or `{words[-1]}`"
-        return slip.problem("unknown-word", f"`{first}` begins no {what.split(' ', 1)[1]}", hint.replace("`based`", "`based on`"), 0, end)
+        return slip.problem("unknown-word", message, f"did you mean `{near}`?", 0, end)
+    if slip.start in ("start", "system_fact"):
+        named = ", ".join(f"`{each}`" for each in words[:-1]).replace("`based`", "`based on`")
+        return slip.problem("unknown-word", message, f"each {what} begins with {named} or `{words[-1]}`", 0, end)
     return None
 
 
-_LOOKS: tuple[Callable[[Slip], Diagnostic | None], ...] = (
-    _character, _unclosed_text, _unclosed_bracket, _sign, _reserved, _first_word, _pattern,
-)  # fmt: skip
+def _misspelt(slip: Slip) -> Diagnostic | None:
+    """A word that is nearly one that could stand here."""
+    word = _WORD.match(slip.rest)
+    if not word or len(word.group()) < 4:
+        return None
+    words = {each for phrase in phrases(slip.accepts) for each in re.findall(r"`([a-z]{3,})", phrase)}
+    near = nearest(word.group(), words)
+    if not near or near.startswith(word.group()):
+        return None
+    return slip.problem("misspelt", f"`{word.group()}` is not a word of the language", f"did you mean `{near}`?")
 
 
 def _plain(slip: Slip) -> Diagnostic:
@@ -257,6 +308,21 @@ def _plain(slip: Slip) -> Diagnostic:
     label = f"expected {wanted}" if wanted else ""
     piece = _PIECE.match(slip.text, slip.at)
     if not piece:
-        return slip.problem("unfinished-line", "the line ends too early", None, label=label)
-    what = "this text does not fit here" if piece.group().startswith('"') else f"`{piece.group()}` does not fit here"
-    return slip.problem("unexpected", what, None, label=label)
+        return slip.problem("unfinished-line", "the line ends too early", label=label)
+    if piece.group() in RESERVED:
+        message = f"`{piece.group()}` does not fit here: it {RESERVED[piece.group()]}"
+    elif piece.group().startswith('"'):
+        message = "a text does not fit here"
+    else:
+        message = f"`{_cut(piece.group())}` does not fit here"
+    return slip.problem("unexpected", message, label=label)
+
+
+def _cut(word: str) -> str:
+    return word if len(word) <= 40 else word[:39] + "…"
+
+
+_CHEAP_LOOKS: tuple[Callable[[Slip], Diagnostic | None], ...] = (
+    _character, _long_name, _unclosed_text, _unclosed_bracket, _sign,
+)  # fmt: skip
+_LOOKS = (*_CHEAP_LOOKS, _reserved, _capitals, _first_word, _misspelt, _pattern)

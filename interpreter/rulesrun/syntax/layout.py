@@ -1,8 +1,9 @@
 """Lines and blocks: the lexer's tokens in, the same tokens with `_INDENT` and `_DEDENT` out.
 
-A line inside brackets continues. A block may be indented by spaces or by tabs, not by both. The depth of brackets and of
-blocks and the length of a line are bounded, so that no text can exhaust the stages behind. The tokens of line ends and
-blocks are put at the end of the last word before them, so that no part of the tree spans blanks, comments or empty lines.
+A line inside brackets continues. A block may be indented by spaces or by tabs, not by both. The depth of brackets and
+of blocks and the length of a line are bounded, so that no text can exhaust the stages behind. The tokens of line ends
+and blocks are put at the end of the last word before them, so that no part of the tree spans blanks, comments or
+empty lines.
 """
 
 from __future__ import annotations

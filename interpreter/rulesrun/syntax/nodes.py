@@ -147,14 +147,18 @@ class RowPart(Part):
 
 
 Asked = Literal[
-    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set", "longest_run",
+    "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set",
+    "longest_run",
     "sets", "sum", "highest", "lowest", "middle", "size", "natural", "highest_n", "lowest_n", "die_n",
 ]  # fmt: skip
 
 
 @record
 class Question(Part):
-    """A question to a pool or a list: `faces` for count, any, all, none, pairs; `number` for sets, highest N, lowest N, die N."""
+    """A question to a pool or a list.
+
+    `faces` is for count, any, all, none, pairs; `number` for sets, highest N, lowest N, die N.
+    """
 
     asked: Asked
     pool: Expression
@@ -209,7 +213,8 @@ class Range(Part):
 
 
 Expression: TypeAlias = (
-    Number | YesNo | Nothing | Name | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases | Function | Lookup
+    Number | YesNo | Nothing | Name | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases
+    | Function | Lookup
     | RowPart | Question | WinsOf | Showing | Cancelled | WithEach | ForEach | Bracket
 )  # fmt: skip
 
@@ -433,7 +438,7 @@ Domain: TypeAlias = NumberDomain | YesNoDomain | FacesDomain | OneOfDomain | Lev
 
 @record
 class Policy(Part):
-    """`word` is never, always, default, best, worst or value; `value` is the aim of best and worst, or the policy's expression."""
+    """What a choice is made by: `value` is the aim of best and worst, and the expression of the word "value"."""
 
     word: Literal["never", "always", "default", "best", "worst", "value"]
     value: Expression | None = None
@@ -568,8 +573,9 @@ class OutcomeAs(Part):
 
 
 Line: TypeAlias = (
-    Given | GivenAllOf | Limit | Roll | Define | Choice | Track | Repeat | Update | Draw | PutBack | Flag | Outcome | OutcomeAs
-)
+    Given | GivenAllOf | Limit | Roll | Define | Choice | Track | Repeat | Update | Draw | PutBack | Flag | Outcome
+    | OutcomeAs
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- items of a file

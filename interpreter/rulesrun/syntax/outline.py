@@ -1,7 +1,7 @@
 """The lines and blocks of a text that does not parse, as far as they can be told from its white space.
 
-In: a source. Out: its lines, each with the lines indented below it, and what is wrong with the indentation. A line inside
-brackets continues; where a bracket is never closed, the line ends before one that plainly begins anew.
+In: a source. Out: its lines, each with the lines indented below it, and what is wrong with the indentation. A line
+inside brackets continues; where a bracket is never closed, the line ends before one that plainly begins anew.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Any
 from lark import UnexpectedInput
 
 from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source
+
 from . import nodes
 from .build import Builder
 from .layout import LayoutSlip
@@ -21,7 +22,7 @@ def parse(source: Source) -> nodes.File:
 
 
 def parse_policy(source: Source) -> nodes.Policy:
-    """The tree of a text that a caller gives: a policy (`best`), or a condition or value, which is a policy of word "value"."""
+    """The tree of a text that a caller gives: a policy (`best`), or a condition or value, whose word is "value"."""
     policy: nodes.Policy = _tree(source, "alone_policy")
     return policy
 
@@ -36,7 +37,7 @@ def _tree(source: Source, start: str) -> Any:
     try:
         tree = parser().parse(source.text + "\n", start)
     except (LayoutSlip, UnexpectedInput) as slip:
-        raise RulesError(_problems(source, start) or [_problem(source, slip)]) from None
+        raise RulesError(_problems(source, start, slip) or [_problem(source, slip)]) from None
     builder = Builder(source)
     built = builder.transform(tree)
     if builder.problems:
@@ -44,9 +45,9 @@ def _tree(source: Source, start: str) -> Any:
     return built
 
 
-def _problems(source: Source, start: str) -> list[Diagnostic]:
+def _problems(source: Source, start: str, slip: LayoutSlip | UnexpectedInput) -> list[Diagnostic]:
     if start == "start":
-        return slips(source)
+        return slips(source, slip.start if isinstance(slip, LayoutSlip) else slip.pos_in_stream or 0)
     problem = slip_of_text(source, start)
     return [problem] if problem else []
 

@@ -33,7 +33,8 @@ SIGNS: tuple[tuple[str, str], ...] = (
 """Signs of other languages, as patterns, with the hint."""
 
 MEANT = {
-    "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2015": "-", "\ufe63": "-",
+    "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2015": "-",
+    "\ufe63": "-",
     "\u00d7": "*", "\u22c5": "*", "\u00b7": "*", "\u2217": "*", "\u00f7": "/", "\u2215": "/", "\u2044": "/",
     "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2026": "..", "\u201c": '"', "\u201d": '"', "\u201e": '"',
     "\u201f": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": '"', "\u2019": '"', "\u201a": '"', "\u2039": '"',
@@ -65,7 +66,8 @@ def alien_character(text: str, at: int) -> tuple[int, int, str, str] | None:
     each = text[at]
     plain = MEANT.get(each, unicodedata.normalize("NFKC", each))
     name = unicodedata.name(each, "no name").lower()
-    what = f"the character `{each}` (U+{ord(each):04X}, {name}) means nothing here"
+    shown = f"`{each}` " if each.isprintable() else ""
+    what = f"the character {shown}(U+{ord(each):04X}, {name}) means nothing here"
     end = at + 1
     if each.isdigit():
         while end < len(text) and text[end].isdigit() and not text[end].isascii():

@@ -7,13 +7,17 @@ hides no slip in another and brings no further ones.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
 
-from lark import UnexpectedCharacters, UnexpectedToken
+from lark import Token, UnexpectedCharacters, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from rulesrun.diagnostics import Diagnostic, Label, Severity, Source
 from rulesrun.record import record
 from rulesrun.suggestions import nearest
+
 from .hints import Slip, explain, explain_missing_block
 from .layout import LayoutSlip
 from .outline import Line, outline
@@ -34,9 +38,11 @@ class Block:
     lines: list[Line]
 
 
-def slips(source: Source) -> list[Diagnostic]:
-    """The problems of a file."""
+def slips(source: Source, first: int) -> list[Diagnostic]:
+    """The problems of a file that parses up to the offset `first`."""
     top, problems = outline(source)
+    right = bisect_right(top, first, key=lambda line: line.start) - 1
+    top = top[max(0, right - 1) :]
     blocks = [Block("start", top)]
     while blocks and len(problems) < MAX_PROBLEMS:
         block = blocks.pop()
@@ -47,6 +53,8 @@ def slips(source: Source) -> list[Diagnostic]:
 def slip_of_text(source: Source, start: str) -> Diagnostic | None:
     """The problem of a text that a caller gives."""
     whole = Line(0, len(source.text.rstrip()), 0, [])
+    if not source.text.strip():
+        return Diagnostic("missing-value", Severity.ERROR, "a value is missing", Label(source.span(0, 0)))
     return _judge(source, whole, start)
 
 
@@ -58,10 +66,12 @@ def _problems(source: Source, block: Block, blocks: list[Block]) -> list[Diagnos
         problem = _judge(source, line, block.start) if block.start else None
         at_start = problem is not None and problem.primary is not None and problem.primary.span.start == line.start
         follows = at_start and problem and (stray == "missing-block" or stray == problem.code == "outside-rule")
-        if problem and not follows and len(found) < MAX_PROBLEMS:
+        if problem and not follows:
             found.append(problem)
         if not follows:
             stray = problem.code if problem else ""
+        if len(found) >= MAX_PROBLEMS:
+            break
         if line.body:
             sibling = problem is not None and problem.code == "indentation"
             blocks.append(Block(block.start if sibling else _body_start(source, line, block.start), line.body))
@@ -93,7 +103,7 @@ def _judge(source: Source, line: Line, start: str) -> Diagnostic | None:
     fed = 0
     end = 0
     try:
-        for token in session.lexer_thread.lex(session.parser_state):
+        for token in _tokens(session):
             session.feed_token(token)
             fed += 1
             end = token.end_pos or end
@@ -107,23 +117,44 @@ def _judge(source: Source, line: Line, start: str) -> Diagnostic | None:
     else:
         return _judge_block(source, line, session, start)
     session = _session(text, start)
-    for _, token in zip(range(fed), session.lexer_thread.lex(session.parser_state), strict=False):
+    for _, token in zip(range(fed), _tokens(session), strict=False):
         session.feed_token(token)
-    return explain(Slip(source, line.start, text, at, frozenset(session.accepts()), start))
+    return explain(Slip(source, line.start, text, at, _accepts(session), start))
 
 
 def _judge_block(source: Source, line: Line, session: InteractiveParser, start: str) -> Diagnostic | None:
     """What is wrong between a line, right by itself, and the block that is or is not below it."""
-    accepts = session.accepts()
-    if line.body and "_INDENT" not in accepts:
+    if line.body and not _takes(session, "_INDENT"):
         first = line.body[0]
         span = source.span(source.text.rfind("\n", 0, first.start) + 1, first.start)
         message = "this line is indented, but the line above it opens no block"
-        return Diagnostic("indentation", Severity.ERROR, message, Label(span), hint="begin it where the line above begins")
-    if not line.body and "$END" not in accepts:
+        return Diagnostic(
+            "indentation", Severity.ERROR, message, Label(span), hint="begin it where the line above begins"
+        )
+    if not line.body and not _takes(session, "$END"):
         return explain_missing_block(Slip(source, line.start, source.text[line.start : line.end], start=start))
     return None
 
 
 def _session(text: str, start: str) -> InteractiveParser:
     return parser().parse_interactive(text + "\n", start)
+
+
+def _tokens(session: InteractiveParser) -> Iterator[Token]:
+    lexer: Any = session.lexer_thread
+    tokens: Iterator[Token] = lexer.lex(session.parser_state)
+    return tokens
+
+
+def _accepts(session: InteractiveParser) -> frozenset[str]:
+    parser_at: Any = session
+    return frozenset(parser_at.accepts())
+
+
+def _takes(session: InteractiveParser, kind: str) -> bool:
+    """Whether the parser would take this token next; nothing is fed to it after this."""
+    try:
+        session.feed_token(Token(kind, ""))
+    except UnexpectedToken:
+        return False
+    return True

@@ -1,8 +1,8 @@
 """The parser's tables: built from `grammar/rules.lark` once, then read from the user's cache folder.
 
-What is cached is plain data (numbers, text, lists), never code, guarded by a checksum, and only in a file that belongs to
-the user. A cache that is missing, broken or not writable is no error: the tables are built again, which takes half a
-second.
+What is cached is plain data (numbers, text, lists), never code, guarded by a checksum, and only in a file that
+belongs to the user. A cache that is missing, broken or not writable is no error: the tables are built again, which
+takes half a second.
 """
 
 from __future__ import annotations
@@ -29,24 +29,34 @@ STARTS = (
 )  # fmt: skip
 """What may be parsed: a file, a text that a caller gives, a line of each kind of block."""
 
+OPTIONS: dict[str, Any] = {
+    "start": list(STARTS), "parser": "lalr", "maybe_placeholders": True, "propagate_positions": True,
+}  # fmt: skip
+
 
 @cache
 def parser() -> Lark:
     """The parser of the rules language, safe to share between threads."""
     grammar = files("rulesrun.grammar").joinpath("rules.lark").read_text(encoding="utf-8")
-    key = hashlib.sha256(f"{grammar}\0{version('lark')}\0{sys.version}".encode()).hexdigest()
-    path = _folder() / f"grammar-{key[:32]}"
-    kept = _read(path)
+    path = _path(grammar)
+    kept = _read(path) if path else None
     if kept is not None:
         return kept
-    built = Lark(grammar, start=list(STARTS), parser="lalr", maybe_placeholders=True, propagate_positions=True, postlex=Layout())
-    _write(path, built)
+    built = Lark(grammar, postlex=Layout(), **OPTIONS)
+    if path:
+        _write(path, built)
     return built
 
 
-def _folder() -> Path:
+def _path(grammar: str) -> Path | None:
+    """Where the tables of this grammar, this Lark and this Python are kept; None where the user has no home."""
+    told = f"{grammar}\0{OPTIONS}\0{version('lark')}\0{sys.version}"
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "rulesrun"
+    try:
+        folder = Path(base) if base else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return folder / "rulesrun" / f"grammar-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
 
 def _read(path: Path) -> Lark | None:

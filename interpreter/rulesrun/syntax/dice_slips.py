@@ -1,0 +1,93 @@
+"""Slips in numbers, dice and rolls, the special before the general."""
+
+from __future__ import annotations
+
+from .slip_patterns import Pattern
+from .slip_patterns import slip_pattern as _p
+
+_ROLLS = "line roll_case"
+_OTHERS = "line case row start example_line outcome_line level alone_policy alone_setting"
+
+DICE_SLIPS: tuple[Pattern, ...] = (
+    # ------------------------------------------------------------ numbers and dice written wrongly
+    _p("missing-plus", _ROLLS, r"(?P<a>DIE)\s*‸(?P<bad>(?P<b>DIE))",
+       "a sign is missing between `{a}` and `{b}`", "several groups of dice are added: `4d6 + 3d8`"),
+    _p("bad-dice", "", r"‸(?P<bad>[0-9]+d)(?![\w%({{])", "`{bad}` lacks the number of sides",
+       "write `{bad}6`, or `{bad}(sides)`"),
+    _p("bad-dice", "", r"‸(?P<bad>[0-9]+dd+\w*)", "`{bad}` is not how dice are written",
+       "write `1d6`, `d20`, `d%` or `dF`"),
+    _p("bad-dice", "", r"‸(?P<bad>(?P<n>[0-9]+)d(?!F\b)(?P<x>[^\W\d]\w*))", "`{bad}` is not how dice are written",
+       "write `{n}d6` or `{n}d%`; dice that have a name, `{n} d{x}`"),
+    _p("bad-number", "", r"‸(?!DIE)(?P<bad>(?P<n>[0-9][0-9.]*)(?P<x>[^\W\d]\w*))",
+       "`{bad}` is neither a number nor a name", "a name begins with a letter; a product is written `{n} * {x}`"),
+    _p("bad-shorthand", "", r"(?P<bad>(?P<d>DIE)(?:(?:kh|kl|dh|dl)[0-9]+|!)*‸(?P<x>[^\W\d]\w*))",
+       "`{x}` is nothing that may stand right behind dice",
+       "the short forms are `kh3`, `kl3`, `dh1`, `dl1`, `!`; others stand behind commas: `{d}, keep highest 1`"),
+    # ------------------------------------------------------------ rolls without names, with signs, with arithmetic
+    _p("roll-name", "line", r"^roll\s+‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),
+    _p("roll-name", "line", r"^‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),
+    _p("roll-equals", "line", r"^roll\s+(?P<n>NAME)\s*‸(?P<bad>:)", "`=` stands before the dice",
+       "write `roll {n} = …`"),
+    _p("roll-equals", "line", r"^roll\s+(?P<n>NAME)\s+‸(?P<bad>DIE\S*)", "`=` is missing before the dice",
+       "write `roll {n} = {bad}`"),
+    _p("roll-sign", _ROLLS, r"(?:=\s*|^)‸(?P<bad>-\s*(?P<d>DIE))", "dice cannot be rolled with a minus",
+       "roll `{d}`, and subtract it on the next line"),
+    _p("roll-sign", "line", r"^roll\s+NAME\s*=\s*‸(?P<bad>[-+])", "a roll begins with dice, not with a sign",
+       "roll the dice, and compute on the next line"),
+    _p("roll-number", "line",
+       r"^roll\s+(?P<n>NAME)\s*=\s*d(?:[0-9]+|%)\s*(?P<bad>‸?(?P<s>[-+*/^])‸?\s*(?P<x>[\w.]+%?)\s*)‸?(?=$|if\b|,|[-+])",
+       "a `roll` only throws dice", "compute on the next line: `total = {n} {s} {x}`", lacks="RPAR"),
+    _p("roll-number", "line",
+       r"^roll\s+(?P<n>NAME)\s*=[^,]*?(?P<bad>(?P<s>\+)\s*(?P<x>[0-9.]+%?)\s*)‸(?=$|if\b|,|[-+])",
+       "a `roll` only throws dice", "compute on the next line: `total = sum of {n} {s} {x}`", lacks="RPAR"),
+    _p("roll-number", "line", r"^roll\s+(?P<n>NAME)\s*=[^,]*?‸(?P<bad>(?P<s>[-*/^])\s*(?P<x>[\w.]*))",
+       "a `roll` only throws dice", "compute on the next line: `total = sum of {n} {s} {x}`", lacks="NUMBER RPAR"),
+    _p("dice-bracketed", _ROLLS, r"(?:=\s*|^)(?P<bad>\(\s*‸DIE[^)]*\)?)", "dice stand without brackets",
+       "take them out"),
+    _p("dice-inside", _ROLLS, r"^(?!NAME\s*=).*[(\[][^)]*‸(?P<bad>DIE)", "dice cannot stand inside brackets",
+       "roll them in a line of their own, `roll NAME = {bad}`, and use the name here", needs="LPAR"),
+    _p("dice-outside", _OTHERS, r"‸(?P<bad>DIE)", "dice can be thrown only in a `roll` line",
+       "write `roll NAME = {bad}` above, and the name here"),
+    # ------------------------------------------------------------ modifiers
+    _p("modifier-comma", _ROLLS, r"‸(?P<bad>keep|drop|explode|again|against|with\s+advantage)\b",
+       "a comma is missing before `{bad}`", "put a comma between dice and what is done to them: `2d10, {bad} …`",
+       needs="COMMA"),
+    _p("modifier-comma", _ROLLS, r"‸(?P<bad>reroll)\b", "a comma is missing before `{bad}`",
+       "put a comma between dice and what is done to them: `2d10, {bad} 1`", needs="COMMA"),
+    _p("modifier-short", _ROLLS, r"\s‸(?P<bad>(?:kh|kl|dh|dl)[0-9]*)\b", "`{bad}` stands right behind dice",
+       "write `2d20kh1`, or `2d20, keep highest 1`"),
+    _p("option-comma", _ROLLS, r"(?P<bad>,\s*‸(?P<o>once|at\s+most|rolling|adding|in\s+at\s+most))\b",
+       "`{o}` belongs to the modifier before it", "take the comma out: `explode on 6 {o}`"),
+    _p("modifier-unknown", _ROLLS, r",\s*‸(?P<bad>(?:dis)?advantage)\b", "`{bad}` is written `with advantage N`",
+       "disadvantage is a negative number: `with advantage -1`"),
+    _p("modifier-unknown", _ROLLS, r",\s*‸(?P<bad>highest|lowest|middle)\b",
+       "`{bad}` of the dice: to keep or to drop?",
+       "write `keep {bad} 1` or `drop {bad} 1`", needs="KEEP_DROP"),
+    _p("modifier-unknown", _ROLLS, r",\s*‸(?P<bad>explod\w+)\b", "`{bad}` is written `explode on`",
+       "write `explode on 6`, or `explode on sides` for the top face", needs="KEEP_DROP"),
+    _p("modifier-unknown", _ROLLS, r",\s*‸(?P<bad>re-?roll\w*)\b", "`{bad}` is written `reroll`",
+       "write `reroll 1 once`", needs="KEEP_DROP"),
+    _p("modifier-unknown", _ROLLS, r",\s*‸(?P<bad>\w+)", "`{bad}` is nothing that can be done to dice",
+       "that is `keep`, `drop`, `explode on`, `reroll`, `again on`, `with advantage`, `against`", needs="KEEP_DROP"),
+    _p("modifier-unknown", _ROLLS, r"\s‸(?P<bad>(?!if\b|when\b|unless\b|else\b|then\b|otherwise\b)NAME)",
+       "`{bad}` is nothing that can be done to dice",
+       "that is `keep`, `drop`, `explode on`, `reroll`, `again on`, `with advantage`, `against`, each behind a comma",
+       needs="COMMA SHORTHAND"),
+    _p("keep-which", _ROLLS, r"\b(?P<k>keep|drop)\s+‸(?P<bad>[0-9]+)", "which dice: the highest or the lowest?",
+       "write `{k} highest {bad}` or `{k} lowest {bad}`", needs="WHICH"),
+    _p("keep-which", _ROLLS, r"\b(?P<bad>keep|drop)\s*‸", "which dice: the highest or the lowest?",
+       "write `{bad} highest 1` or `{bad} lowest 1`", needs="WHICH"),
+    _p("keep-number", _ROLLS, r"(?P<bad>(?:keep|drop)\s+(?:highest|lowest|middle))\s*‸", "how many dice?",
+       "write `{bad} 1`"),
+    _p("explode-on", _ROLLS, r"\b(?P<w>explode|again)\s*‸(?P<bad>[^,\s]*)", "`on` is missing behind `{w}`",
+       "write `{w} on 6`; the top face of any die is `sides`", needs="ON"),
+    _p("reroll-on", _ROLLS, r"reroll\s+‸?(?P<bad>on)\s+‸?\S", "`reroll` takes the faces without `on`",
+       "write `reroll 1`"),
+    _p("times", _ROLLS, r"(?P<bad>at\s+most\s+\S+)\s*‸", "`times` is missing", "write `{bad} times`", needs="TIMES"),
+    # ------------------------------------------------------------ rolling rules
+    _p("call-names", "", r"(?P<rule>NAME)\s*\((?:[^()‸]*,)?\s*‸(?P<bad>[^,()‸\s][^,()‸]*)",
+       "the inputs of `{rule}` are given by name", "write `{rule}(INPUT = {bad})`", needs="NAME", lacks="NUMBER"),
+    _p("call-names", "", r"(?P<rule>NAME)\s*\((?:[^()]*,)?\s*(?P<bad>[^,()‸=\s][^,()‸=]*?)\s*‸\s*[,)]",
+       "the inputs of `{rule}` are given by name", "write `{rule}(INPUT = {bad})`", needs="EQUALS", lacks="STAR"),
+)  # fmt: skip
+"""Tried in this order."""
