@@ -92,7 +92,7 @@ def bounds(low: Value, high: Value, step: Choice) -> tuple[int, int]:
 
 
 def least(step: Choice) -> Value | None:
-    """What `never` chooses, and what holds where the choice is not offered; of numbers and dice it depends on the roll."""
+    """What `never` chooses, and what holds where nothing is offered; for numbers and dice None: it is their lowest."""
     match step.options:
         case None:
             return False
@@ -103,7 +103,7 @@ def least(step: Choice) -> Value | None:
 
 
 def greatest(step: Choice) -> Value | None:
-    """What `always` chooses; of numbers and dice it depends on the roll."""
+    """What `always` chooses; for numbers and dice None: it is their highest."""
     match step.options:
         case None:
             return True

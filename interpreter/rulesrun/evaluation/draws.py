@@ -125,7 +125,7 @@ class Given:
 
 @record
 class Rolled:
-    """A die whose face is itself rolled: `sum of 4d6, keep highest 3`. Its dice are drawn under the name of the roll."""
+    """A die whose face is itself rolled: `sum of 4d6, keep highest 3`. Its dice bear the name of the roll."""
 
     name: str
     roll: Callable[[Draws, str], Number]
@@ -201,7 +201,7 @@ class Draws:
         return tuple([Die(face, shape.sides, None, shape.name, face) for face in faces])
 
     def from_bag(self, name: str, bag: BagLeft, number: int, span: Span | None) -> list[int]:
-        """The things drawn out of a bag, all that are left if there are no more; as places in the bag's list of things."""
+        """The things drawn out of a bag, all that are left if there are no more: places in the bag's list."""
         taken: list[int] = []
         for _ in range(min(number, bag.size)):
             self.count_dice(1, span)

@@ -1,9 +1,9 @@
 """The lines of a rule as the Python that a programmer would write by hand for it.
 
-In: a rule whose choices need nobody to decide. Out: a function of the inputs and `getrandbits`, which gives the values
-and the faces drawn. Pools of which only faces are asked are plain lists of faces, questions to them are loops in place,
-and operations that cannot fail (see `static`) are Python's own. Everything else is written as `steps` writes it, and the
-same dice give the same values either way.
+In: a rule whose choices need nobody to decide. Out: a function of the inputs and `getrandbits`, which gives the
+values and the faces drawn. Pools of which only faces are asked are plain lists of faces, questions to them are loops in
+place, and operations that cannot fail (see `static`) are Python's own. Everything else is written as `steps` writes it,
+and the same dice give the same values either way.
 """
 
 from __future__ import annotations
@@ -403,7 +403,7 @@ class FastWriter(StepWriter):
                 return None
 
     def _in_place(self, faces: FaceSet, face: ast.expr) -> ast.expr | None:
-        """The test of a number as a Python condition; None where its parts would have to be checked or worked out again."""
+        """The test of a number as a Python condition; None where its parts would have to be checked."""
         tests: list[ast.expr] = []
         for alternative in faces.alternatives:
             match alternative:

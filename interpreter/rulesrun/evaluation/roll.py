@@ -28,7 +28,7 @@ from rulesrun.evaluation.values import Approximate, Value, face_text, rounded, w
 from rulesrun.evaluation.walk import all_steps, lasting_steps
 from rulesrun.semantics.plan import BagDraw, Choice, Constant, Draw, Face, Flag, OutcomeLabel, Rule, RulesetPlan
 
-Json: TypeAlias = "int | float | bool | str | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "int | float | bool | str | list[Json] | dict[str, Json] | None"
 
 MAX_COMPILED = 64
 """So many forms of a rule, for different policies of its choices, are kept."""

@@ -1,7 +1,7 @@
 """What can be known of a rule's values before it runs, so that the fast form checks nothing that cannot fail.
 
-In: a rule of a plan. Out: for each name a `Known`, and the names of the pools whose dice must stay whole. Everything here
-errs on the safe side: what is not certain is left to the general operations.
+In: a rule of a plan. Out: for each name a `Known`, and the names of the pools whose dice must stay whole. Everything
+here errs on the safe side: what is not certain is left to the general operations.
 """
 
 from __future__ import annotations

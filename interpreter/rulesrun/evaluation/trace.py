@@ -1,8 +1,8 @@
 """What happened in a roll, line by line in the ruleset's order, for people and for programs.
 
-In: each line's step and value as it comes up, and the values of all its parts (`see`). Out: `Record`s: every die with its
-face and its fate (dropped dice stay visible), which dice counted for what, the arithmetic with its numbers, which choice
-was made and why, which outcome line fired.
+In: each line's step and value as it comes up, and the values of all its parts (`see`). Out: `Record`s: every die with
+its face and its fate (dropped dice stay visible), which dice counted for what, the arithmetic with its numbers, which
+choice was made and why, which outcome line fired.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rulesrun.semantics.plan import (
 
 @record
 class Shown:
-    """A die as it was drawn. `fate`: kept, dropped, exploded, rerolled, or set aside with a throw that does not count."""
+    """A die as it was drawn. `fate`: kept, dropped, exploded, rerolled, or set aside (with a throw that lost)."""
 
     face: Face
     fate: str
@@ -49,8 +49,8 @@ class Shown:
 class Record:
     """One line of a trace: where it stands, the name it is about, what it is, and what happened in words.
 
-    `what` is one of roll, draw, put back, value, track, update, input, choice, flag, outcome, rule, turn. `dice` holds every
-    die drawn by this line, in the order drawn.
+    `what` is one of roll, draw, put back, value, track, update, input, choice, flag, outcome, rule, turn. `dice` holds
+    every die drawn by this line, in the order drawn.
     """
 
     line: int
