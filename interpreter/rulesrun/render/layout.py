@@ -6,6 +6,7 @@ In: text. Out: text that takes the number of cells that was asked for. Wide char
 import re
 import unicodedata
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rulesrun.record import record
 
@@ -76,7 +77,7 @@ def grid(rows: Sequence[Sequence[str]], indent: int = 2, right: tuple[int, ...] 
     return [line.rstrip() for line in lines]
 
 
-def bar(share: float, cells: int) -> str:
+def bar(share: Fraction, cells: int) -> str:
     """A bar for a share between 0 and 1 of this many cells, in eighths of a cell; a share above 0 is always visible."""
     eighths = max(round(share * cells * 8), 1 if share > 0 else 0)
     return "█" * (eighths // 8) + "▏▎▍▌▋▊▉"[eighths % 8 - 1 : eighths % 8]

@@ -1,0 +1,68 @@
+"""`rulesrun show`, `rulesrun list` and `rulesrun copy`: looking at rulesets, and taking one along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesrun.cli.arguments import Call
+from rulesrun.cli.rulesets import open_ruleset
+from rulesrun.cli.terminal import Terminal
+from rulesrun.diagnostics import RulesError
+from rulesrun.engine import load
+from rulesrun.library import bundled, bundled_text, find_bundled
+from rulesrun.render.card import rule_card, ruleset_card, table_card, title
+from rulesrun.render.layout import grid
+from rulesrun.suggestions import nearest
+
+SUFFIXES = (".rules", ".yaml")
+
+
+def run(call: Call, terminal: Terminal) -> int:
+    """Do what the command says."""
+    {"show": show, "list": shelf, "copy": copy}[call.command.name](call, terminal)
+    return 0
+
+
+def show(call: Call, terminal: Terminal) -> None:
+    """A ruleset, or one of its rules or tables, as a card."""
+    ruleset = open_ruleset(call.files[0], call, terminal)
+    if call.rule is None:
+        terminal.say(ruleset_card(ruleset.plan, terminal.paint))
+    elif call.rule in ruleset.tables and call.rule not in ruleset:
+        terminal.say(table_card(ruleset.plan.tables[call.rule], terminal.paint))
+    else:
+        terminal.say(title(ruleset.plan, terminal.paint) + "\n")
+        terminal.say(rule_card(ruleset.plan, ruleset[call.rule].plan, terminal.paint))
+
+
+def shelf(call: Call, terminal: Terminal) -> None:
+    """The bundled rulesets with what they say about themselves."""
+    rows = []
+    for name in bundled():
+        ruleset = load(name)
+        rows.append((terminal.paint.name(name), ruleset.name, ruleset.about))
+    terminal.say("\n".join(grid(rows, indent=0)))
+
+
+def copy(call: Call, terminal: Terminal) -> None:
+    """A bundled file, written where the user may edit it; an existing file is never overwritten."""
+    name = next((found for suffix in SUFFIXES if (found := find_bundled(call.files[0], suffix))), None)
+    if name is None:
+        names = [each for suffix in SUFFIXES for each in bundled(suffix)]
+        near = nearest(call.files[0], [*names, *(each.partition(".")[0] for each in names)])
+        hint = f"did you mean {near}?" if near else "the bundled files are " + ", ".join(names)
+        raise RulesError.of(f"there is no bundled file {call.files[0]}", code="no-file", hint=hint)
+    goal = Path(call.rule or name)
+    if goal.is_dir():
+        goal = goal / name
+    try:
+        with goal.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(bundled_text(name))
+    except FileExistsError:
+        raise RulesError.of(
+            f"{goal} is there already", code="exists", hint=f"rulesrun copy {name} OTHER_NAME"
+        ) from None
+    except OSError as error:
+        raise RulesError.of(f"{goal} cannot be written: {error.strerror}", code="unwritable") from None
+    roll = f"rulesrun {goal}" if goal.suffix == ".rules" else f"edit {goal}"
+    terminal.say(f"{goal} is yours to edit; then: {roll}")

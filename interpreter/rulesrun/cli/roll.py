@@ -1,0 +1,99 @@
+"""`rulesrun FILE [RULE] [NAME=VALUE ...]`: rolls, explains, counts."""
+
+from __future__ import annotations
+
+import json
+from random import Random, SystemRandom
+from typing import Any
+
+from rulesrun.cli.arguments import Call
+from rulesrun.cli.ask import asker
+from rulesrun.cli.rulesets import dice_of, inputs_of, open_ruleset, rule_of
+from rulesrun.cli.terminal import Terminal
+from rulesrun.engine import Rule, Ruleset
+from rulesrun.render.card import title
+from rulesrun.render.layout import grid, wrap
+from rulesrun.render.rolls import call_text, roll_text, short_line
+from rulesrun.render.summary import Tally
+
+FEW = 20
+"""So many rolls are listed one by one; more are summed up."""
+
+
+def run(call: Call, terminal: Terminal) -> int:
+    """Roll as the call says."""
+    ruleset = open_ruleset(call.files[0], call, terminal)
+    rule = rule_of(ruleset, call.rule)
+    seed = call.numbers.get("seed")
+    if seed is None:
+        seed = SystemRandom().getrandbits(32)
+    if "times" in call.numbers:
+        many(call, rule, seed, terminal)
+    else:
+        single(call, rule, seed, terminal)
+    if "seed" not in call.numbers and "json" not in call.switches:
+        terminal.say("\n" + terminal.paint.faint(f"--seed {seed} rolls these dice again"))
+    if greets(call):
+        terminal.say(hint(call.files[0], rule))
+    return 0
+
+
+def greets(call: Call) -> bool:
+    """Whether the call names nothing but a file."""
+    return call.rule is None and not call.inputs and not call.numbers and not call.pairs and not call.switches
+
+
+def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
+    """One roll, explained."""
+    roll = rule.roll(seed=seed, **given(call, rule, terminal))
+    if "json" in call.switches:
+        terminal.say(json.dumps(roll.to_json(), ensure_ascii=False))
+        return
+    if greets(call):
+        terminal.say(greeting(rule.ruleset, terminal) + "\n")
+    terminal.say(roll_text(rule.ruleset.plan, rule.plan, roll, terminal.paint))
+
+
+def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
+    """The inputs, dice and choices of the call, as `Rule.roll` takes them."""
+    return {
+        "inputs": inputs_of(rule, call.inputs),
+        "dice": dice_of(call.pairs.get("dice", ())),
+        "choose": rule.policies(dict(call.pairs.get("choose", ()))),
+        "decide": asker(terminal),
+    }
+
+
+def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
+    """Many rolls from one generator: listed if they are few, else counted."""
+    times, rng, arguments = call.numbers["times"], Random(seed), given(call, rule, terminal)
+    progress, tally, listed = terminal.progress(times), Tally(rule.plan), []
+    for done in range(1, times + 1):
+        roll = rule.roll(rng=rng, **arguments)
+        if times <= FEW:
+            listed.append(roll)
+        else:
+            tally.add(roll)
+        progress(done)
+    if "json" in call.switches:
+        head = {name: value for name, value in roll.to_json().items() if name in ("system", "rule", "inputs")}
+        counts = {"rolls": [each.to_json() for each in listed]} if listed else tally.to_json()
+        terminal.say(json.dumps({**head, "seed": seed, **counts}, ensure_ascii=False))
+        return
+    rows = [(str(number), *short_line(rule.plan, each)) for number, each in enumerate(listed, 1)]
+    body = "\n".join(grid(rows, right=(0,))) if listed else tally.text(terminal.paint)
+    terminal.say(call_text(rule.ruleset.plan, rule.plan, roll.inputs, terminal.paint) + "\n\n" + body)
+
+
+def greeting(ruleset: Ruleset, terminal: Terminal) -> str:
+    """The system and its rules."""
+    rows = [(terminal.paint.name(each.name), each.text) for each in ruleset]
+    return "\n".join([title(ruleset.plan, terminal.paint), *grid(rows)])
+
+
+def hint(file: str, rule: Rule) -> str:
+    """How to change the inputs, and where to read on."""
+    changed = next((f" {each.name}=..." for each in rule.inputs), "")
+    lines = wrap(f"rulesrun {file} {rule.name}{changed}", first="change an input:  ")
+    lines += wrap(f"rulesrun show {file}", first="all the rules:    ")
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""From the words of a call to a ruleset, a rule and inputs.
+
+In: the file, rule, settings and inputs of a call, as typed. Out: a loaded `Ruleset`, a `Rule`, values for its inputs.
+"""
+
+from __future__ import annotations
+
+from rulesrun.cli.arguments import Call, Pairs
+from rulesrun.cli.terminal import Terminal
+from rulesrun.cli.values import Value, faces_of, one_value
+from rulesrun.diagnostics import RulesError, Source
+from rulesrun.engine import Rule, Ruleset, load, parse
+from rulesrun.evaluation.inputs import full_name
+from rulesrun.semantics.plan import ListDomain
+
+
+def open_ruleset(file: str, call: Call, terminal: Terminal) -> Ruleset:
+    """The ruleset of a file (`-` is standard input), with the settings of the call in force."""
+    if file == "-":
+        ruleset = parse(Source.of_bytes("<stdin>", terminal.read_input()).text, "<stdin>")
+    else:
+        ruleset = load(file)
+    settings = dict(call.pairs.get("set", ()))
+    return ruleset.with_settings(**settings) if settings else ruleset
+
+
+def rule_of(ruleset: Ruleset, name: str | None) -> Rule:
+    """The rule of that name, or the first one."""
+    if name is not None:
+        return ruleset[name]
+    if not len(ruleset):
+        raise RulesError.of(
+            "there is no rule in this file", code="no-rule", hint="a rule begins with `rule NAME`", file=ruleset.file
+        )
+    return next(iter(ruleset))
+
+
+def inputs_of(rule: Rule, words: Pairs) -> dict[str, Value]:
+    """Inputs for one roll, as they were typed."""
+    inputs: dict[str, Value] = {}
+    for name, text in words:
+        if name in inputs:
+            raise RulesError.of(f"{name} is given twice", code="given-twice")
+        inputs[name] = one_value(name, text, takes_list(rule, name))
+    return inputs
+
+
+def takes_list(rule: Rule, name: str) -> bool:
+    """Whether an input takes a list; raises `RulesError` if the rule has no such input."""
+    domains = {each.name: each.domain for each in rule.inputs}
+    return isinstance(domains[full_name(rule.plan, name, domains, "input")], ListDomain)
+
+
+def dice_of(words: Pairs) -> dict[str, list[int | str]]:
+    """The faces that were rolled at the table, by the name of their roll."""
+    dice: dict[str, list[int | str]] = {}
+    for name, text in words:
+        dice.setdefault(name, []).extend(faces_of(text.split(",")) if text else [])
+    return dice

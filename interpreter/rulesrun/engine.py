@@ -1,0 +1,275 @@
+"""The pipeline in one screen: text, tree, checked plan; then rolls, odds and samples of its rules.
+
+In: a file or a text. Out: a `Ruleset` of `Rule`s. Both are immutable and safe to share between threads; everything that
+can be wrong with a file, an input or a call is a `RulesError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from os import PathLike
+from random import Random
+from types import MappingProxyType
+
+from rulesrun.diagnostics import Diagnostic, RulesError, Source
+from rulesrun.evaluation.choices import ASK, Chosen, Decide
+from rulesrun.evaluation.operations import rows_at
+from rulesrun.evaluation.roll import Roll, RuleRoller
+from rulesrun.library import Resolve, read_ruleset, resolver
+from rulesrun.semantics import plan
+from rulesrun.semantics.asked import compile_asked
+from rulesrun.semantics.compile import compile_ruleset
+from rulesrun.semantics.items import Given
+from rulesrun.semantics.variants import based_on, circle, missing
+from rulesrun.suggestions import nearest
+from rulesrun.syntax import nodes
+from rulesrun.syntax.parser import parse as parse_source
+from rulesrun.syntax.parser import parse_policy, parse_setting
+
+
+def load(file: str | PathLike[str]) -> Ruleset:
+    """The ruleset in a file: a path or, where nothing of that name exists, a bundled name (`hive.rules` or `hive`)."""
+    return Ruleset(_chain(read_ruleset(file), resolver(file)))
+
+
+def parse(text: str, name: str = "<text>") -> Ruleset:
+    """The ruleset that a text is; `name` stands for the file in messages. It may be based on a bundled ruleset."""
+    return Ruleset(_chain(Source.of_text(name, text), resolver(None)))
+
+
+def _chain(source: Source, resolve: Resolve) -> tuple[nodes.File, ...]:
+    """The trees of a source and of all that it is based on, the base first."""
+    files = [parse_source(source)]
+    while based := based_on(files[0]):
+        try:
+            base = resolve(based.file)
+        except RulesError as reason:
+            raise missing(based, reason) from None
+        names = [each.span.source.name for each in reversed(files)]
+        if base.name in names:
+            raise circle(based, [*names[names.index(base.name) :], base.name])
+        files.insert(0, parse_source(base))
+    return tuple(files)
+
+
+class Ruleset:
+    """A checked ruleset.
+
+    `name`, `about`, `version`, `source` are what it says of itself; `rules` are in the order of the file, the first is
+    the one that is rolled unless another is named; `warnings` say what is doubtful in it.
+    """
+
+    def __init__(self, files: Sequence[nodes.File], settings: Mapping[str, Given] = MappingProxyType({})) -> None:
+        self._files = tuple(files)
+        self._given = dict(settings)
+        self.plan: plan.RulesetPlan = compile_ruleset(self._files, self._given)
+        self.file: str = self._files[-1].span.source.name
+        self.rules: Mapping[str, Rule] = MappingProxyType(
+            {name: Rule(self, rule) for name, rule in self.plan.rules.items()}
+        )
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.plan.name
+
+    @property
+    def about(self) -> str:
+        """What the system says about itself."""
+        return self.plan.about
+
+    @property
+    def version(self) -> str:
+        """The version that the file states."""
+        return self.plan.version
+
+    @property
+    def source(self) -> str:
+        """The source that the file states: a book, a page."""
+        return self.plan.source
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What is doubtful in the file, though it can be rolled."""
+        return self.plan.warnings
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings in force, each as the language writes it."""
+        return MappingProxyType({name: each.written for name, each in self.plan.settings.items()})
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by name."""
+        return MappingProxyType({name: Table(each) for name, each in self.plan.tables.items()})
+
+    @property
+    def examples(self) -> tuple[plan.Example, ...]:
+        """The worked examples of the file."""
+        return self.plan.examples
+
+    def __getitem__(self, name: str) -> Rule:
+        """The rule of that name; a `RulesError` that names the nearest one if there is none."""
+        if name in self.rules:
+            return self.rules[name]
+        near = nearest(name, self.rules)
+        rules = ", ".join(self.rules)
+        raise RulesError.of(
+            f"{self.name} has no rule called {name}",
+            code="unknown-rule",
+            hint=f"did you mean {near}?" if near else f"its rules are {rules}" if rules else None,
+        )
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules.values())
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.rules
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name}: {', '.join(self.rules)}>"
+
+    def with_settings(self, **settings: object) -> Ruleset:
+        """A new ruleset in which these settings have other values; this one stays as it is.
+
+        A text is read as the language reads it (`success_on="7..10"`), so it may be faces or a label.
+        """
+        return Ruleset(self._files, self._given | {name: _setting(name, value) for name, value in settings.items()})
+
+
+class Table:
+    """A table of a ruleset: `rows` in order, each with `low`, `high`, `key`, `label`, `value`, `text`."""
+
+    def __init__(self, table: plan.Table) -> None:
+        self._table = table
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._table.name
+
+    @property
+    def rows(self) -> tuple[plan.TableRow, ...]:
+        """All rows."""
+        return self._table.rows
+
+    def at(self, value: int | Fraction | str) -> tuple[plan.TableRow, ...]:
+        """The rows that fit a number or a label: none in a gap, several where bands overlap."""
+        return tuple(rows_at(self._table, value))
+
+
+class Rule:
+    """A compiled rule. Inputs are passed by name: `rule.roll(attribute=3)`.
+
+    Those of a rolled rule are passed as `**{"attacker.gift": 3}` or `attacker={"gift": 3}`, those whose names clash
+    with another parameter in `inputs={...}`. Values are int, Fraction, bool, a label as text, a list, or None for
+    `none`.
+    """
+
+    def __init__(self, ruleset: Ruleset, rule: plan.Rule) -> None:
+        self.ruleset = ruleset
+        self.plan = rule
+        self._roller = RuleRoller(ruleset.plan, rule)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.plan.name
+
+    @property
+    def text(self) -> str:
+        """What the ruleset says of it."""
+        return self.plan.text
+
+    @property
+    def inputs(self) -> tuple[plan.Input, ...]:
+        """Its inputs in order: each `name`, `domain`, `default` (None: required) and `text`."""
+        return self.plan.inputs
+
+    @property
+    def outcomes(self) -> tuple[plan.OutcomeLabel, ...]:
+        """Its outcomes in order: each `label`, `good` (True, False, None for neutral) and `text`."""
+        return self.plan.outcomes
+
+    @property
+    def values(self) -> tuple[plan.Value, ...]:
+        """Its named values that can be asked: each `name` and `kind`."""
+        return self.plan.values
+
+    @property
+    def flags(self) -> tuple[plan.NamedText, ...]:
+        """Its flags: each `name` and `text`."""
+        return self.plan.flags
+
+    @property
+    def choices(self) -> tuple[plan.NamedText, ...]:
+        """The choices that players make in it: each `name` and `text`."""
+        return self.plan.choices
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """The names of its draws, those of the rules that it rolls included."""
+        return self.plan.dice
+
+    def __repr__(self) -> str:
+        return f"<Rule {self.name} of {self.ruleset.name}>"
+
+    def roll(
+        self,
+        *,
+        seed: int | None = None,
+        rng: Random | None = None,
+        dice: Mapping[str, Sequence[object]] | None = None,
+        choose: Mapping[str, object] | None = None,
+        decide: Decide | None = None,
+        inputs: Mapping[str, object] | None = None,
+        **named: object,
+    ) -> Roll:
+        """One roll.
+
+        `seed`: the same seed gives the same dice on every machine. `rng`: a generator to draw from instead. `dice`:
+        faces that were rolled at a table, by the name of their roll, in the order drawn; missing ones are rolled.
+        `choose`: how choices are made: `"never"`, `"always"`, `"default"`, a value, or an expression as text; `"ask"`
+        asks `decide`. Raises `RulesError` for what does not fit; then nothing has been rolled.
+        """
+        given = {**inputs, **named} if inputs else named
+        policies = self.policies(choose) if choose else None
+        return self._roller.roll(given, seed=seed, rng=rng, dice=dice, choose=policies, decide=decide)
+
+    def policies(self, choose: Mapping[str, object]) -> dict[str, Chosen]:
+        """Policies as texts or values, made those of the plan; those left to the default are not among them."""
+        found: dict[str, Chosen] = {}
+        for name, policy in choose.items():
+            text = _written(policy)
+            if isinstance(policy, plan.Policy):
+                found[name] = policy
+            elif text == ASK:
+                found[name] = ASK
+            elif text != "default":
+                full = self.plan.short.get(name, name)
+                tree = parse_policy(Source.of_text(f"choose {name}", text))
+                found[name] = compile_asked(self.ruleset.plan, self.plan, tree, full)
+        return found
+
+
+def _setting(name: str, value: object) -> Given:
+    if isinstance(value, str):
+        return parse_setting(Source.of_text(f"setting {name}", value))
+    if value is None or isinstance(value, bool | int | Fraction):
+        return value
+    if isinstance(value, list | tuple):
+        return parse_setting(Source.of_text(f"setting {name}", f"[{_written(value)}]"))
+    raise RulesError.of(f"setting {name} cannot be {value!r}", code="bad-setting")
+
+
+def _written(value: object) -> str:
+    """A value as the language writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_written, value))
+    return "none" if value is None else str(value)
