@@ -1,7 +1,8 @@
 """Conditions, values and policies that a caller gives, in the scope of a whole rule at its end.
 
-In: a finished plan, one of its rules, and the tree of a text. Out: an expression or policy for the evaluators. Every flat
-name is known, every short name that only one thing bears, `outcome`, `good` (any + outcome), and outcome labels alone.
+In: a finished plan, one of its rules, and the tree of a text. Out: an expression or policy for the evaluators. Every
+flat name is known, every short name that only one thing bears, `outcome`, `good` (any + outcome), and outcome labels
+alone.
 """
 
 from __future__ import annotations

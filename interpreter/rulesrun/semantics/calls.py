@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -39,7 +39,9 @@ class Aim:
 
 
 class Calls(Throws):
-    """Throws, and rolls of other rules. `inputs` are those of this rule so far, own ones first, then those that bubbled up."""
+    """Throws, and rolls of other rules. `inputs` are those of this rule so far, own ones first, then those that
+    bubbled up.
+    """
 
     def __init__(self, world: World, problems: list[Diagnostic], rule_named: Callable[[n.Name], plan.Rule]) -> None:
         super().__init__(world, problems)
@@ -258,7 +260,7 @@ class Calls(Throws):
 
     @contextmanager
     def _inside(self, prefix: str, rule: plan.Rule, choice: str | None) -> Iterator[None]:
-        """Within, names mean those of the rolled rule, above one of its choices, before they mean those of this rule."""
+        """Within, names of the rolled rule (those above one of its choices) come before names of this rule."""
         names, facts, rolled = self.names, dict(self.facts.names), self.rolled
         self.names, self.rolled = dict(names), dict(rolled)
         try:
@@ -314,7 +316,7 @@ def as_policy(node: n.Expression) -> n.Policy:
     return n.Policy(node.span, "value", node)
 
 
-def defined_names(steps: list[plan.AnyStep] | tuple[plan.AnyStep, ...]) -> tuple[str, ...]:
+def defined_names(steps: Sequence[plan.AnyStep]) -> tuple[str, ...]:
     """The names that steps define for the lines after them; those of a repeated body end with it."""
     found: list[str] = []
     for step in steps:

@@ -1,7 +1,8 @@
 """From parsed files to a checked plan.
 
-In: the files of a ruleset, base first, and values for its settings. Out: a `plan.RulesetPlan`. Raises `RulesError` with every
-problem of the files at once, in the order of their places; what is only doubtful stands in the plan's `warnings`.
+In: the files of a ruleset, base first, and values for its settings. Out: a `plan.RulesetPlan`. Raises `RulesError`
+with every problem of the files at once, in the order of their places; what is only doubtful stands in the plan's
+`warnings`.
 """
 
 from __future__ import annotations

@@ -159,11 +159,11 @@ def _power(base: Fraction, exponent: Number) -> Known:
 def _applied(name: str, values: list[Number]) -> Known:
     match name:
         case "min":
-            return min(values)
+            return plain(min(Fraction(each) for each in values))
         case "max":
-            return max(values)
+            return plain(max(Fraction(each) for each in values))
         case "abs":
-            return abs(values[0])
+            return plain(abs(Fraction(values[0])))
         case "round_up":
             return ceil(values[0])
         case "round_down":

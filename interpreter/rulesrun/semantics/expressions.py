@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
+from contextlib import suppress
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.syntax import nodes as n
@@ -81,7 +81,9 @@ class Expressions(ReadsQuestions):
     # ------------------------------------------------------------ kinds that are expected
 
     def number(self, node: n.Expression, want: Want | None = None, none_too: bool = False) -> plan.Expression:
-        """A number; dice written without a count are their sum. A value that may be none is warned of, unless `none_too`."""
+        """A number; dice written without a count are their sum. A value that may be none is warned of, unless
+        `none_too`.
+        """
         return self.as_number(self.expression(node, want), node, none_too)
 
     def as_number(self, found: plan.Expression, node: n.Expression, none_too: bool = False) -> plan.Expression:
@@ -139,10 +141,10 @@ class Expressions(ReadsQuestions):
         is_and = node.operator == "and"
         self._no_bare_numbers(node)
         left: plan.Expression | None = None
-        with contextlib.suppress(Stop):
+        with suppress(Stop):
             left = self.condition(node.left)
-        known = frozenset() if left is None else self.if_true(left) if is_and else self.if_false(left)
-        with self.knowing(known):
+        known = [] if left is None or is_and else [left]
+        with self.where(left if is_and else None, denied=known):
             right = self.condition(node.right)
         if left is None:
             raise Stop
@@ -262,22 +264,21 @@ class Expressions(ReadsQuestions):
     def cases(self, node: n.Cases, want: Want | None) -> plan.Expression:
         """A value chosen by conditions; all values are of one kind, or none."""
         found: list[tuple[n.Case, plan.Expression, plan.Expression | None]] = []
-        stopped, excluded = False, frozenset[str]()
+        stopped = False
+        denied: list[plan.Expression] = []
         for case in node.cases:
-            with self.knowing(excluded):
-                condition, held = None, frozenset[str]()
+            condition = None
+            with self.where(denied=denied):
                 try:
-                    if case.condition is not None:
-                        condition = self.condition(case.condition)
-                        held = self.if_true(condition)
-                        excluded |= self.if_false(condition)
+                    condition = None if case.condition is None else self.condition(case.condition)
                 except Stop:
                     stopped = True
-                with self.knowing(held):
-                    try:
+                try:
+                    with self.where(condition):
                         found.append((case, self.expression(case.value, want), condition))
-                    except Stop:
-                        stopped = True
+                except Stop:
+                    stopped = True
+            denied += [] if condition is None else [condition]
         if node.cases[-1].condition is not None:
             raise self.refuse(say.no_otherwise(node.cases[-1].span))
         if stopped:

@@ -21,7 +21,9 @@ class ReadsFaces(Names):
     """Names, and faces made of them."""
 
     def faces(self, node: n.Faces, shown: Possible | None = None) -> plan.FaceSet:
-        """The faces that are named; `shown` are those of the dice that are asked, if known: their symbols come before names."""
+        """The faces that are named; `shown` are those of the dice that are asked, if known: their symbols come before
+        names.
+        """
         if len(node.alternatives) == 1 and (known := self._faces_setting(node.alternatives[0])):
             return changed(known, span=node.span, negated=known.negated != node.negated)
         found = self.all_of(*(lambda each=each: self._alternatives(each, shown) for each in node.alternatives))

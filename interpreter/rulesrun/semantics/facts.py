@@ -1,7 +1,8 @@
-"""What is known of values before anything is rolled: which labels a value may be, which faces dice may show, whether a number is whole.
+"""What is known of values before anything is rolled: which labels a value may be, which faces dice may show, whether
+a number is whole.
 
-In: expressions, throws and domains of a plan. Out: their `Fact`s. Facts only ever say what is certain; what is not known
-is left open (`None`, False).
+In: expressions, throws and domains of a plan. Out: their `Fact`s. Facts only ever say what is certain; what is not
+known is left open (`None`, False).
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ Possible: TypeAlias = range | frozenset[plan.Face]
 class Fact:
     """What is certain of a value.
 
-    `single`: dice that may be read as a number, their sum. `labels`: all the labels it may be. `levels`: the named numbers
-    of its domain. `faces`: all the faces it may show. `whole`: a number, or a list of numbers, without fractions.
-    `approximate`: it holds a power that is not whole. `items`: what the items of a list are.
+    `single`: dice that may be read as a number, their sum. `labels`: all the labels it may be. `levels`: the named
+    numbers of its domain. `faces`: all the faces it may show. `whole`: a number, or a list of numbers, without
+    fractions. `approximate`: it holds a power that is not whole. `items`: what the items of a list are.
     """
 
     single: bool = False
@@ -263,8 +264,11 @@ def _constant(value: plan.Constant) -> Fact:
     if isinstance(value, str):
         return Fact(labels=frozenset([value]))
     if isinstance(value, tuple):
-        return Fact(whole=all(isinstance(each, int) for each in value), labels=_all_labels([_constant(each) for each in value]),
-                    items=constant_kind(value[0]) if value else Kind.NUMBER)  # fmt: skip
+        return Fact(
+            whole=all(isinstance(each, int) for each in value),
+            labels=_all_labels([_constant(each) for each in value]),
+            items=constant_kind(value[0]) if value else Kind.NUMBER,
+        )
     return Fact(whole=isinstance(value, int))
 
 

@@ -26,7 +26,9 @@ _MINUS = str.maketrans({"\u2212": "-"})
 
 
 def read_value(domain: plan.Domain, text: str, levels: Levels) -> Constant:
-    """The value that a text stands for: `3`, `1/2`, `35%`, `yes`, `none`, `medium`, `focus`, `2,0,3`. Bounds that are not constant are not judged."""
+    """The value that a text stands for: `3`, `1/2`, `35%`, `yes`, `none`, `medium`, `focus`, `2,0,3`. Bounds that are
+    not constant are not judged.
+    """
     if isinstance(domain, plan.ListDomain) and text.strip() != "none":
         inside = text.strip().removeprefix("[").removesuffix("]")
         return tuple(read_value(domain.items, each, levels) for each in inside.split(",")) if inside.strip() else ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import TypeAlias, TypeVar
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.record import changed
@@ -24,6 +24,8 @@ from .throws import Throws
 from .variants import Items
 from .world import World, all_parts
 
+T = TypeVar("T")
+
 Given: TypeAlias = plan.Constant | plan.FaceSet | n.Expression | n.Faces
 """A value for a setting, from outside: a constant, or what its text was parsed to."""
 
@@ -38,21 +40,20 @@ class ItemMaker(Throws):
 
     def make(self, given: Mapping[str, Given]) -> None:
         """Everything but rules and examples."""
-        for levels in self.items.levels.values():
-            self._try(lambda levels=levels: self._levels(levels))
-        asked_as_faces = _named_as_faces(self.items)
-        for setting in self.items.settings.values():
-            self._try(lambda setting=setting: self._read_setting(setting, given, setting.name.text in asked_as_faces))
-        for die in self.items.dice.values():
-            self._try(lambda die=die: self._die(die))
-        for bag in self.items.bags.values():
-            self._try(lambda bag=bag: self._bag(bag))
-        for table in self.items.tables.values():
-            self._try(lambda table=table: self._table(table))
+        as_faces = _named_as_faces(self.items)
+        self._each(self.items.levels.values(), self._levels)
+        self._each(
+            self.items.settings.values(),
+            lambda setting: self._read_setting(setting, given, setting.name.text in as_faces),
+        )
+        self._each(self.items.dice.values(), self._die)
+        self._each(self.items.bags.values(), self._bag)
+        self._each(self.items.tables.values(), self._table)
 
-    def _try(self, make: Callable[[], None]) -> None:
-        with contextlib.suppress(Stop):
-            make()
+    def _each(self, items: Iterable[T], make: Callable[[T], None]) -> None:
+        for item in items:
+            with suppress(Stop):
+                make(item)
 
     # ------------------------------------------------------------ levels, settings
 

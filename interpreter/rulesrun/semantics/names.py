@@ -7,7 +7,7 @@ facts; for an unknown one the message that helps most.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar, cast
 
@@ -18,6 +18,7 @@ from rulesrun.syntax import nodes as n
 
 from . import plan
 from .facts import NOTHING, Fact, Facts, constant_kind, faces_of_bag, kind_of, of_domain, table_covers, table_kind
+from .guards import excluded
 from .messages import names as say
 from .plan import Kind
 from .world import World
@@ -32,7 +33,9 @@ class Stop(Exception):
 
 @record
 class Symbol:
-    """A name of a rule. `maybe` holds the reasons why it may be none: names of optional values, and of rolls under a condition."""
+    """A name of a rule. `maybe` holds the reasons why it may be none: names of optional values, and of rolls under a
+    condition.
+    """
 
     name: str
     what: str
@@ -55,7 +58,9 @@ class Rolled:
 
 @record
 class Want:
-    """The labels that are expected: a bare word among them is a label. Unless `strict`, a name of that spelling comes first."""
+    """The labels that are expected: a bare word among them is a label. Unless `strict`, a name of that spelling comes
+    first.
+    """
 
     labels: frozenset[str]
     levels: Mapping[str, plan.Number]
@@ -89,6 +94,8 @@ class Names(ABC):
         self.later: dict[str, Span] = {}
         self.ended: dict[str, Span] = {}
         self.each: frozenset[str] = frozenset()
+        self.held: tuple[plan.Expression, ...] = ()
+        self.denied: tuple[plan.Expression, ...] = ()
         self.present: frozenset[str] = frozenset()
         self.outcome: frozenset[str] | None = None
         self.outcomes: tuple[plan.OutcomeLabel, ...] = ()
@@ -120,18 +127,27 @@ class Names(ABC):
 
     def both(self, one: Callable[[], T], other: Callable[[], U]) -> tuple[T, U]:
         """The results of two, which are both tried."""
-        found = self.all_of(one, other)  # type: ignore[arg-type]
+        found: list[object] = self.all_of(one, other)
         return cast("tuple[T, U]", tuple(found))
 
     @contextmanager
-    def knowing(self, present: frozenset[str]) -> Iterator[None]:
-        """Within, these reasons to be none are excluded."""
-        before = self.present
-        self.present = before | present
+    def where(
+        self, condition: plan.Expression | None = None, *, denied: Iterable[plan.Expression] = ()
+    ) -> Iterator[None]:
+        """Within, a condition holds and others do not."""
+        before = self.held, self.denied, self.present
+        self.held = (*self.held, condition) if condition is not None else self.held
+        self.denied = (*self.denied, *denied)
+        if (self.held, self.denied) != before[:2]:
+            self.present = self._excluded()
         try:
             yield
         finally:
-            self.present = before
+            self.held, self.denied, self.present = before
+
+    def _excluded(self) -> frozenset[str]:
+        rolls = {each.name: each.condition for each in self.rolled.values() if each.condition is not None}
+        return excluded(self.held, self.denied, self._reasons, rolls)
 
     @contextmanager
     def each_die(self, words: frozenset[str], at: Span) -> Iterator[None]:
@@ -186,7 +202,7 @@ class Names(ABC):
                 self._learn(name, "outcome", step.span, Kind.LABEL, self.facts.of(value), maybe)
             case plan.Invoke():
                 self._learn_rolled(step, maybe)
-            case plan.Repeat(turn=turn, steps=steps):
+            case plan.Repeat(steps=steps):
                 for each in steps:
                     if hasattr(each, "name") and not isinstance(each, plan.Update):
                         self.ended[each.name] = each.span
@@ -247,7 +263,7 @@ class Names(ABC):
         raise self.refuse(self._unknown(node, want))
 
     def lookup(self, node: n.Name) -> plan.Expression | None:
-        """The expression that a name stands for; None for an unknown name; `Stop` for one whose definition is faulty."""
+        """The expression that a name stands for; None for an unknown name; `Stop` for a faulty definition."""
         text, span = node.text, node.span
         if text in self.each:
             if text in self._hidden:
@@ -371,49 +387,6 @@ class Names(ABC):
             return say.ended(span, first, self.ended[first])
         return say.unknown_name(span, first, nearest(first, self._candidates()))
 
-    # ------------------------------------------------------------ what conditions tell
-
-    def if_true(self, condition: plan.Expression) -> frozenset[str]:
-        """The reasons to be none that are excluded where a condition holds."""
-        conditions = _all_true(condition)
-        found: set[str] = set()
-        for each in conditions:
-            match each:
-                case plan.Compare(operator=operator, left=left, right=right):
-                    if right.kind is not Kind.NONE or operator == "!=":
-                        found |= self._reasons(left)
-                    if right.kind is not Kind.NONE and operator != "!=":
-                        found |= self._reasons(right)
-                case plan.IsLabel(value=value):
-                    found |= self._reasons(value)
-                case plan.Not(operand=plan.Compare(operator="=", left=left, right=right)) if right.kind is Kind.NONE:
-                    found |= self._reasons(left)
-                case plan.Var() | plan.InFaces():
-                    found |= self._reasons(each if isinstance(each, plan.Var) else each.value)
-                case plan.Or(left=left, right=right):
-                    found |= self.if_true(left) & self.if_true(right)
-                case _:
-                    pass
-        for rolled in self.rolled.values():
-            if rolled.condition is not None and all(each in conditions for each in _all_true(rolled.condition)):
-                found.add(rolled.name)
-        return frozenset(found)
-
-    def if_false(self, condition: plan.Expression) -> frozenset[str]:
-        """The reasons to be none that are excluded where a condition does not hold."""
-        match condition:
-            case plan.Not(operand=operand):
-                return self.if_true(operand)
-            case plan.Compare(operator=operator, left=left, right=right):
-                if right.kind is Kind.NONE:
-                    return self._reasons(left) if operator == "=" else frozenset()
-                return self._reasons(left) | self._reasons(right) if operator not in ("=", "!=") else frozenset()
-            case plan.Or(left=left, right=right):
-                return self.if_false(left) | self.if_false(right)
-            case _:
-                negated = plan.Not(condition.span, Kind.YES_NO, False, condition)
-                return self.if_true(negated)
-
     def _reasons(self, value: plan.Expression) -> frozenset[str]:
         if isinstance(value, plan.Var) and value.name in self.names:
             return self.names[value.name].maybe
@@ -432,10 +405,3 @@ class Names(ABC):
     @abstractmethod
     def condition(self, node: n.Expression) -> plan.Expression:
         """Yes or no."""
-
-
-def _all_true(condition: plan.Expression) -> list[plan.Expression]:
-    """The conditions that all hold where this one does."""
-    if isinstance(condition, plan.And):
-        return [*_all_true(condition.left), *_all_true(condition.right)]
-    return [condition]

@@ -1,4 +1,6 @@
-"""Rules: their lines compiled once, rules that are rolled before those that roll them, and what a caller may ask of each."""
+"""Rules: their lines compiled once, rules that are rolled before those that roll them, and what a caller may ask of
+each.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ VALUES = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.TEXT, Kind.ROW)
 
 
 class RuleMaker:
-    """Puts the rules of a ruleset into its world, each where it is sound. `read` keeps what was learned of each, for the checks."""
+    """Puts the rules of a ruleset into its world, each where it is sound. `read` keeps what was learned of each, for
+    the checks.
+    """
 
     def __init__(self, world: World, rules: dict[str, n.Rule], problems: list[Diagnostic]) -> None:
         self.world = world
@@ -38,7 +42,9 @@ class RuleMaker:
             self._rule(name)
 
     def named(self, node: n.Name) -> plan.Rule:
-        """The rule that is rolled or whose inputs are taken; raises `Stop` after telling that there is none, or that it rolls itself."""
+        """The rule that is rolled or whose inputs are taken; raises `Stop` after telling that there is none, or that
+        it rolls itself.
+        """
         name = node.text
         if name in self.making:
             circle = [*self.making[self.making.index(name) :], name]
@@ -80,16 +86,17 @@ class RuleMaker:
 
 
 def limits_first(steps: tuple[plan.AnyStep, ...], problems: list[Diagnostic]) -> tuple[plan.AnyStep, ...]:
-    """The steps with every limit, and the values it needs, before the first draw; a limit that needs a draw is an error."""
+    """The steps with every limit, and the values it needs, before the first draw; a limit that needs a draw is an
+    error.
+    """
     first = next(
         (index for index, step in enumerate(steps) if not isinstance(step, plan.Limit | plan.Define)), len(steps)
     )
     late = [step for step in steps[first:] if isinstance(step, plan.Limit)]
     if not late:
         return steps
-    random = {
-        name for step in steps if not isinstance(step, plan.Limit | plan.Define) for name in defined_names([step])
-    }
+    others = [step for step in steps if not isinstance(step, plan.Limit | plan.Define)]
+    random = set(defined_names(others))
     defines = {step.name: step for step in steps if isinstance(step, plan.Define)}
     for define in defines.values():
         if names_in(define.value) & random:
@@ -127,11 +134,21 @@ def finished(node: n.Rule, lines: Lines, steps: tuple[plan.AnyStep, ...]) -> pla
     _collect(steps, values, choices, dice, True)
     inputs = tuple(lines.inputs.values())
     nested = [step.name for step in _inside(steps) if isinstance(step, plan.Flag)]
-    names = [*(each.name for each in (*inputs, *values, *flags, *choices)), *dice, *nested]
+    names = [each.name for each in inputs] + [each.name for each in values] + dice + nested
+    names += [each.name for each in (*flags, *choices)]
     return plan.Rule(
-        node.name.text, node.text, node.name.span, inputs, steps, lines.outcomes, tuple(values), tuple(flags), tuple(choices),
-        tuple(dict.fromkeys(dice)), short_names(names),
-    )  # fmt: skip
+        node.name.text,
+        node.text,
+        node.name.span,
+        inputs,
+        steps,
+        lines.outcomes,
+        tuple(values),
+        tuple(flags),
+        tuple(choices),
+        tuple(dict.fromkeys(dice)),
+        short_names(names),
+    )
 
 
 def _collect(

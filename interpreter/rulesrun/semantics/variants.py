@@ -1,4 +1,5 @@
-"""Rulesets based on others: a chain of files becomes one list of items, later ones replacing earlier ones of the same name.
+"""Rulesets based on others: a chain of files becomes one list of items, later ones replacing earlier ones of the same
+name.
 
 In: the trees of the chain, base first. Out: `Items`, and the diagnostics of what is defined twice in one file.
 """

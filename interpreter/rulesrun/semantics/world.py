@@ -1,7 +1,8 @@
 """All that a ruleset defines outside its rules, as far as it is sound.
 
-In: filled by `items` and `rules` in the order in which things are needed. Out: what names mean that stand for something of
-the whole ruleset. What was written but is faulty is remembered as `broken`, so that its users are not blamed too.
+In: filled by `items` and `rules` in the order in which things are needed. Out: what names mean that stand for
+something of the whole ruleset. What was written but is faulty is remembered as `broken`, so that its users are not
+blamed too.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ FUDGE = plan.Faces("dF", ((-1, 1), (0, 1), (1, 1)))
 class World:
     """The settings, tables, levels, bags, dice and rules of a ruleset, by name.
 
-    `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...). `labels` are all the
-    labels that occur anywhere, `symbols` those on dice and tokens. `asked` are the names that some line asks as dice.
-    `used` collects the settings that something reads.
+    `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...). `labels` are
+    all the labels that occur anywhere, `symbols` those on dice and tokens. `asked` are the names that some line asks
+    as dice. `used` collects the settings that something reads.
     """
 
     settings: dict[str, plan.Setting] = field(default_factory=dict)

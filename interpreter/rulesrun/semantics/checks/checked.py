@@ -14,7 +14,9 @@ from rulesrun.syntax import nodes as n
 
 @record
 class Checked:
-    """The files, their items, the world made of them, the lines of every rule with what they mean, and the sound examples."""
+    """The files, their items, the world made of them, the lines of every rule with what they mean, and the sound
+    examples.
+    """
 
     files: Sequence[n.File]
     items: Items

@@ -106,8 +106,13 @@ def default_of_itself(at: Span) -> Diagnostic:
 
 
 def same_name_other_kind(at: Span, name: str, got: Kind, wanted: Kind, defined: Span | None) -> Diagnostic:
-    return error("same-name-other-kind", f"the rolled rule takes its input `{name}` from this rule, where it is {A[got]} and not {A[wanted]}", at,
-                 also=[(defined, A[got])], hint=f"pass it: `({name} = …)`, or give one of them another name")  # fmt: skip
+    return error(
+        "same-name-other-kind",
+        f"the rolled rule takes its input `{name}` from this rule, where it is {A[got]} and not {A[wanted]}",
+        at,
+        also=[(defined, A[got])],
+        hint=f"pass it: `({name} = …)`, or give one of them another name",
+    )
 
 
 def bounds_from_values(at: Span, flat: str, name: str) -> Diagnostic:
@@ -138,5 +143,9 @@ def no_aim(at: Span, text: str, got: Kind) -> Diagnostic:
 
 
 def best_without_aim(at: Span, choice: str, rule: str) -> Diagnostic:
-    return error("best-without-aim", f"`{rule}` has no outcomes, so nothing says what is best for `{choice}`", at,
-                 hint="name the aim: `by default best for EXPRESSION`, or pass a policy, or give the rule an `outcome`")  # fmt: skip
+    return error(
+        "best-without-aim",
+        f"`{rule}` has no outcomes, so nothing says what is best for `{choice}`",
+        at,
+        hint="name the aim: `by default best for EXPRESSION`, or pass a policy, or give the rule an `outcome`",
+    )

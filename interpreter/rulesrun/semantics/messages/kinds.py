@@ -49,21 +49,37 @@ def _many(kind: Kind | None) -> str:
 
 
 def symbols_as_numbers(at: Span, text: str, symbols: Sequence[str]) -> Diagnostic:
-    return error("symbols-as-numbers", f"`{short(text)}` shows symbols, and numbers are meant here", at, f"shows {listed(symbols, 'and')}",
-                 hint=f"count the symbols: `count {symbols[0]} in …`")  # fmt: skip
+    return error(
+        "symbols-as-numbers",
+        f"`{short(text)}` shows symbols, and numbers are meant here",
+        at,
+        f"shows {listed(symbols, 'and')}",
+        hint=f"count the symbols: `count {symbols[0]} in …`",
+    )
 
 
 def approximate_decides(at: Span, text: str) -> Diagnostic:
-    return error("approximate-decides", f"`{short(text)}` is only approximate and may not decide a roll", at, "holds a power that is not whole",
-                 hint="compare exact numbers instead: for `2 ^ (x / 2)` its square, `2 ^ x`")  # fmt: skip
+    return error(
+        "approximate-decides",
+        f"`{short(text)}` is only approximate and may not decide a roll",
+        at,
+        "holds a power that is not whole",
+        hint="compare exact numbers instead: for `2 ^ (x / 2)` its square, `2 ^ x`",
+    )
 
 
 def binds_to_first(question: Span, whole: Span, pool: Span, dice: Span) -> Diagnostic:
     asked = question.source.text[question.start : pool.start]
     one, other = short(pool.text), short(dice.text)
-    return error("question-binds-tightly", f"this asks only `{one}`, and then adds the dice `{other}` to a number", question, "asks no further than here",
-                 also=[(dice, "these dice are not asked")], notes=[f"as it stands it is read as `({short(question.text)}) + {other}`"],
-                 hint=f"to ask both together write `{short(asked)} ({one} + {other})`")  # fmt: skip
+    return error(
+        "question-binds-tightly",
+        f"this asks only `{one}`, and then adds the dice `{other}` to a number",
+        question,
+        "asks no further than here",
+        also=[(dice, "these dice are not asked")],
+        notes=[f"as it stands it is read as `({short(question.text)}) + {other}`"],
+        hint=f"to ask both together write `{short(asked)} ({one} + {other})`",
+    )
 
 
 def division_by_zero(at: Span) -> Diagnostic:
@@ -71,13 +87,23 @@ def division_by_zero(at: Span) -> Diagnostic:
 
 
 def or_between_numbers(at: Span, number: Span, suggestion: str) -> Diagnostic:
-    return error("or-between-numbers", f"`or` joins conditions, and `{short(number.text)}` is a number", number, "a condition belongs here",
-                 hint=f"faces with `or` stand in brackets or in a question: `{short(suggestion)}`")  # fmt: skip
+    return error(
+        "or-between-numbers",
+        f"`or` joins conditions, and `{short(number.text)}` is a number",
+        number,
+        "a condition belongs here",
+        hint=f"faces with `or` stand in brackets or in a question: `{short(suggestion)}`",
+    )
 
 
 def label_compared(at: Span, label: Span, word: str, other: str) -> Diagnostic:
-    return error("label-compared", f"`{word}` is a label, and labels are compared with `is`", at, also=[(label, "a label")] if label != at else (),
-                 hint=f"write `{short(other)} is {word}`")  # fmt: skip
+    return error(
+        "label-compared",
+        f"`{word}` is a label, and labels are compared with `is`",
+        at,
+        also=[(label, "a label")] if label != at else (),
+        hint=f"write `{short(other)} is {word}`",
+    )
 
 
 def label_with_sign(at: Span, guilty: Span, text: str, sign: str) -> Diagnostic:
@@ -123,8 +149,13 @@ def is_of_other(at: Span, left: Span, text: str, got: Kind, label: str) -> Diagn
 
 
 def no_outcome(at: Span, name: str, rule: Rule) -> Diagnostic:
-    return error("no-outcome", f"`{name}` is a roll of `{rule.name}`, which has no outcomes", at, also=[(rule.span, "this rule")],
-                 hint=f"compare one of its values, or add an `outcome` to `{rule.name}`")  # fmt: skip
+    return error(
+        "no-outcome",
+        f"`{name}` is a roll of `{rule.name}`, which has no outcomes",
+        at,
+        also=[(rule.span, "this rule")],
+        hint=f"compare one of its values, or add an `outcome` to `{rule.name}`",
+    )
 
 
 def flag_as_label(at: Span, name: str, flag: str) -> Diagnostic:
@@ -147,8 +178,13 @@ def rolled_as_condition(at: Span, name: str, rule: Rule) -> Diagnostic:
 
 
 def maybe_none(at: Span, text: str, defined: Span | None = None) -> Diagnostic:
-    return warning("maybe-none", f"`{short(text)}` may be none here, which would stop the roll", at, also=[(defined, "may be none")],
-                   hint=f"guard it: `… if {short(text)} != none otherwise …`")  # fmt: skip
+    return warning(
+        "maybe-none",
+        f"`{short(text)}` may be none here, which would stop the roll",
+        at,
+        also=[(defined, "may be none")],
+        hint=f"guard it: `… if {short(text)} != none otherwise …`",
+    )
 
 
 def no_otherwise(at: Span) -> Diagnostic:

@@ -16,13 +16,24 @@ def unknown_name(at: Span, name: str, near: str | None) -> Diagnostic:
 
 
 def used_before(at: Span, name: str, defined: Span) -> Diagnostic:
-    return error("used-before", f"`{name}` is used before it is defined", at, "used here", also=[(defined, "defined here")],
-                 hint="a rule is read from top to bottom: move the definition up")  # fmt: skip
+    return error(
+        "used-before",
+        f"`{name}` is used before it is defined",
+        at,
+        "used here",
+        also=[(defined, "defined here")],
+        hint="a rule is read from top to bottom: move the definition up",
+    )
 
 
 def ended(at: Span, name: str, defined: Span) -> Diagnostic:
-    return error("ended", f"`{name}` ends with the body of its `repeat`", at, also=[(defined, "defined here")],
-                 hint="keep what is needed later in a tracked value: `track NAME = START` above the `repeat`")  # fmt: skip
+    return error(
+        "ended",
+        f"`{name}` ends with the body of its `repeat`",
+        at,
+        also=[(defined, "defined here")],
+        hint="keep what is needed later in a tracked value: `track NAME = START` above the `repeat`",
+    )
 
 
 def unknown_part(at: Span, head: str, part: str, rule: str, near: str | None) -> Diagnostic:
@@ -78,8 +89,12 @@ def item_as_value(at: Span, name: str, what: str) -> Diagnostic:
 
 
 def label_as_name(at: Span, name: str, near: str | None) -> Diagnostic:
-    return error("label-as-name", f"`{name}` is a label, and a value is meant here", at,
-                 hint=did_you_mean(near, f"a label is compared with `is`: `… is {name}`"))  # fmt: skip
+    return error(
+        "label-as-name",
+        f"`{name}` is a label, and a value is meant here",
+        at,
+        hint=did_you_mean(near, f"a label is compared with `is`: `… is {name}`"),
+    )
 
 
 def symbol_as_name(at: Span, name: str) -> Diagnostic:
@@ -140,10 +155,20 @@ def no_row(at: Span) -> Diagnostic:
 
 
 def faces_as_value(at: Span, name: str, defined: Span) -> Diagnostic:
-    return error("faces-as-value", f"`{name}` is faces, and a value is meant here", at, also=[(defined, "defined here")],
-                 hint=f"ask with it: `count {name} in …`, `… in {name}`")  # fmt: skip
+    return error(
+        "faces-as-value",
+        f"`{name}` is faces, and a value is meant here",
+        at,
+        also=[(defined, "defined here")],
+        hint=f"ask with it: `count {name} in …`, `… in {name}`",
+    )
 
 
 def hidden_by_each(at: Span, word: str, hidden: Span) -> Diagnostic:
-    return warning("hidden-word", f"`{word}` means the die's here and hides the name of that spelling", at, also=[(hidden, f"this `{word}` is not meant")],
-                   hint="give the other one another name if it is meant")  # fmt: skip
+    return warning(
+        "hidden-word",
+        f"`{word}` means the die's here and hides the name of that spelling",
+        at,
+        also=[(hidden, f"this `{word}` is not meant")],
+        hint="give the other one another name if it is meant",
+    )
