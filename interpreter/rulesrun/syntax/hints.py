@@ -73,6 +73,9 @@ _TELLING = frozenset({
 })  # fmt: skip
 """The slips for which it helps to say what was expected."""
 
+_DEFINES = re.compile(
+    r"^(given|setting|rule|table|levels|bag|die|roll|choice|track|draw|flag|set|[-+~])\s*$|\bone\s+of\s+([\w\s]+,)*\s*$"
+)
 _LAST_WORD = re.compile(r"[^\W\d]\w*(?=\s*$)")
 _WORD = re.compile(r"[^\W\d]\w*")
 _PIECE = re.compile(r'"[^"\n]*"?|\w+|[^\w\s]')
@@ -227,7 +230,7 @@ def _reserved(slip: Slip) -> Diagnostic | None:
     if slip.at == 0:
         naming = slip.start == "line" and bool(re.match(r"\s*(=|[-+]=|becomes\b)", slip.rest[len(name) :]))
     else:
-        naming = "NAME" in slip.accepts and not slip.accepts & {"LPAR", "NUMBER"}
+        naming = "NAME" in slip.accepts and bool(_DEFINES.search(slip.before))
     if not naming:
         return None
     if name in RESERVED:
@@ -241,14 +244,11 @@ def _reserved(slip: Slip) -> Diagnostic | None:
 
 def _capitals(slip: Slip) -> Diagnostic | None:
     """A word of the language in capitals, at the place or right before it."""
-    words = [_WORD.match(slip.text, slip.at), _LAST_WORD.search(slip.before)]
-    for word in filter(None, words):
-        small = word.group().casefold()
-        if small != word.group() and (small in RESERVED or small in OTHER_WORDS or slip.at == 0 == word.start()):
-            known = small in RESERVED or small in OTHER_WORDS or small in WORDS_OF.get(slip.start, ((), ""))[0]
-            if known:
-                message = f"the words of the language are written small, unlike `{word.group()}`"
-                return slip.problem("capitals", message, f"write `{small}`", word.start(), word.end())
+    for word in (_WORD.match(slip.text, slip.at), _LAST_WORD.search(slip.before)):
+        small = word.group().casefold() if word else ""
+        if word and small != word.group() and (small in RESERVED or (word.start() and small in OTHER_WORDS)):
+            message = f"the words of the language are written small, unlike `{word.group()}`"
+            return slip.problem("capitals", message, f"write `{small}`", word.start(), word.end())
     return None
 
 
@@ -273,15 +273,15 @@ def _first_word(slip: Slip) -> Diagnostic | None:
         hint = "indent it by four spaces below its `rule`"
         if defines:
             hint += f"; a number that a table may change is `setting {first} = …`"
-        message = "a value is computed inside a rule" if defines else f"`{first}` stands inside a rule"
+        message = "a value is computed inside a rule" if defines else f"`{first}` belongs in a rule"
         return slip.problem("outside-rule", message, hint, 0, end)
     if slip.start == "example_line" and (first in LINE_WORDS or defines):
         hint = "an example has lines that begin with `dice`, `choose`, `set`, `roll` or `expect`"
         return slip.problem("rule-line-inside", "a line of a rule cannot stand in an example", hint, 0, end)
     if slip.start != "example_line" and first in EXAMPLE_WORDS and re.match(r"\s", shape):
         hint = "indent it by four spaces below its `example`"
-        return slip.problem("outside-rule", f"`{first}` stands inside an example", hint, 0, end)
-    message = f"`{first}` begins no {what}"
+        return slip.problem("outside-rule", f"`{first}` belongs in an example", hint, 0, end)
+    message = f"no {what} begins with `{first}`"
     if near := nearest(first, words):
         return slip.problem("unknown-word", message, f"did you mean `{near}`?", 0, end)
     if slip.start in ("start", "system_fact"):
@@ -300,6 +300,17 @@ def _misspelt(slip: Slip) -> Diagnostic | None:
     if not near or near.startswith(word.group()):
         return None
     return slip.problem("misspelt", f"`{word.group()}` is not a word of the language", f"did you mean `{near}`?")
+
+
+def _unknown_line(slip: Slip) -> Diagnostic | None:
+    """A line of a rule or an example whose first word is followed by another word."""
+    words, what = WORDS_OF.get(slip.start, ((), ""))
+    found = re.fullmatch(rf"({_NAME})\s+", slip.before)
+    if not words or not found or found[1] in words or not re.match(r"\w", slip.rest):
+        return None
+    named = ", ".join(f"`{each}`" for each in words[:-1])
+    hint = f"it begins with {named} or `{words[-1]}`" + (", or is `NAME = VALUE`" if slip.start == "line" else "")
+    return slip.problem("unknown-word", f"no {what} begins with `{found[1]}`", hint, 0, len(found[1]))
 
 
 def _plain(slip: Slip) -> Diagnostic:
@@ -325,4 +336,4 @@ def _cut(word: str) -> str:
 _CHEAP_LOOKS: tuple[Callable[[Slip], Diagnostic | None], ...] = (
     _character, _long_name, _unclosed_text, _unclosed_bracket, _sign,
 )  # fmt: skip
-_LOOKS = (*_CHEAP_LOOKS, _reserved, _capitals, _first_word, _misspelt, _pattern)
+_LOOKS = (*_CHEAP_LOOKS, _reserved, _capitals, _first_word, _misspelt, _pattern, _unknown_line)

@@ -69,7 +69,7 @@ def alien_character(text: str, at: int) -> tuple[int, int, str, str] | None:
     shown = f"`{each}` " if each.isprintable() else ""
     what = f"the character {shown}(U+{ord(each):04X}, {name}) means nothing here"
     end = at + 1
-    if each.isdigit():
+    if each.isdecimal():
         while end < len(text) and text[end].isdigit() and not text[end].isascii():
             end += 1
         plain = unicodedata.normalize("NFKC", text[at:end])

@@ -22,11 +22,14 @@ _EDGES = str.maketrans("", "", MARK)
 
 @record
 class Pattern:
-    """`starts`: the kinds of line (empty: any); `needs` and `lacks`: tokens that the parser would (not) have taken."""
+    """`starts`: the kinds of line (empty: any); `needs` and `lacks`: tokens that the parser would (not) have taken.
+
+    The regular expression is compiled when a slip is looked for: most texts have none.
+    """
 
     code: str
     starts: frozenset[str]
-    regex: re.Pattern[str]
+    regex: str
     message: str
     hint: str
     needs: frozenset[str]
@@ -38,7 +41,7 @@ class Pattern:
         """The guilty stretch (no end: the word at its start), message and hint, if a line goes wrong in this way."""
         if (self.starts and start not in self.starts) or not self.needs <= accepts or self.lacks & accepts:
             return None
-        match = self.regex.search(line[:at] + MARK + line[at:])
+        match = re.search(self.regex, line[:at] + MARK + line[at:], re.DOTALL)
         if not match:
             return None
         words = {name: (text or "").translate(_EDGES).strip() for name, text in match.groupdict().items()}
@@ -61,4 +64,4 @@ def slip_pattern(
     """A pattern; the kinds of line and the tokens are separated by blanks."""
     written = regex.replace("‸", MARK).replace("NAME", _NAME).replace("DIE", _DIE)
     kinds, needed, lacking = (frozenset(each.split()) for each in (starts, needs, lacks))
-    return Pattern(code, kinds, re.compile(written, re.DOTALL), message, hint, needed, lacking)
+    return Pattern(code, kinds, written, message, hint, needed, lacking)

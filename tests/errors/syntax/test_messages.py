@@ -1,0 +1,57 @@
+"""Every message about syntax, held against its golden text: NAME.rules is refused with exactly NAME.txt.
+
+After a wanted change of a message, `RULESRUN_REGENERATE=1 pytest tests/errors/syntax` writes the texts anew; read the
+difference before it is committed.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from rulesrun.diagnostics import RulesError, Source
+from rulesrun.render.layout import width
+from rulesrun.render.problems import problems_text
+from rulesrun.syntax.parser import parse
+from rulesrun.syntax.tables import parser
+
+FILES = sorted(Path(__file__).parent.glob("*.rules"))
+TOKEN = re.compile(r"(?<![\w`])_*[A-Z]{2,}(_[A-Z]+)*(?![\w`])")
+ALLOWED = {"NAME", "POOL", "CONDITION", "VALUE", "INPUT", "EXPRESSION", "UTF"}
+"""Words in capitals that stand for what the reader has to fill in, as in the language's reference."""
+
+
+def message(file: Path) -> str:
+    with pytest.raises(RulesError) as raised:
+        parse(Source.of_bytes(file.name, file.read_bytes()))
+    return problems_text(raised.value.diagnostics) + "\n"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_message(file: Path) -> None:
+    golden = file.with_suffix(".txt")
+    text = message(file)
+    if os.environ.get("RULESRUN_REGENERATE"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_no_golden_text_is_left_over() -> None:
+    texts = {file.stem for file in Path(__file__).parent.glob("*.txt")}
+    assert texts == {file.stem for file in FILES}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_message_names_a_token_or_breaks_out_of_the_page(file: Path) -> None:
+    with pytest.raises(RulesError) as raised:
+        parse(Source.of_bytes(file.name, file.read_bytes()))
+    names = {each.name.lstrip("_") for each in parser().terminals} - {"NAME"}
+    for problem in raised.value.diagnostics:
+        told = [problem.message, problem.hint or "", problem.primary.text if problem.primary else ""]
+        own = {word for word in names if re.search(rf"\b{word}\b", file.read_text(encoding="utf-8"))}
+        assert not {match.group() for text in told for match in TOKEN.finditer(text)} & names - own - ALLOWED
+        assert problem.primary is not None
+        assert problem.hint or problem.primary.text or problem.code == "division-by-zero", problem
+    below = [line for line in message(file).split("\n") if not line.startswith(file.name)]
+    assert max(map(width, below)) <= 80
