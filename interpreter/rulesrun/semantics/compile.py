@@ -39,7 +39,8 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     makes_rules = RuleMaker(world, items.rules, problems)
     makes_rules.make()
     examples = _examples(files, items, world, makes_items, makes_rules, problems)
-    checked = Checked(files, items, world, makes_rules.read, examples)
+    whole = not any(each.is_error for each in problems)
+    checked = Checked(files, items, world, makes_rules.read, examples, whole)
     for check in CHECKS:
         problems += check(checked)
     ordered = _in_order(problems, files)

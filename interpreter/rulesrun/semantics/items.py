@@ -202,7 +202,7 @@ class ItemMaker(Throws):
         seen: dict[object, Span] = {}
         for row, node in zip(rows, item.rows, strict=True):
             key: object = row.key if row.key is not None else (row.low, row.high)
-            at = node.key.span if isinstance(node.key, n.Word) else _key_span(node)
+            at = node.key.span if isinstance(node.key, n.Word) else key_span(node)
             if key in seen:
                 self.refuse(say.row_twice(at, item.name.text, at.text, seen[key]))
             seen[key] = at
@@ -219,7 +219,7 @@ class ItemMaker(Throws):
             return plan.TableRow(None, None, node.key.text, found.get("label"), found.get("value"), found.get("text"))  # type: ignore[arg-type]
         low, high = (None if each is None else plain(each.value) for each in node.key)
         if low is not None and high is not None and low > high:
-            raise self.refuse(say.band_reversed(_key_span(node), str(low), str(high)))
+            raise self.refuse(say.band_reversed(key_span(node), str(low), str(high)))
         return plan.TableRow(low, high, None, found.get("label"), found.get("value"), found.get("text"))  # type: ignore[arg-type]
 
 
@@ -289,7 +289,7 @@ def _named_as_faces(items: Items) -> frozenset[str]:
     return frozenset(as_faces - others)
 
 
-def _key_span(node: n.Row) -> Span:
+def key_span(node: n.Row) -> Span:
     """The place of a row's key: from the row's start to the end of the last number of the key."""
     if isinstance(node.key, n.Word):
         return node.key.span

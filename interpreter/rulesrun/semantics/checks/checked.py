@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulesrun.record import record
 from rulesrun.semantics import plan
@@ -15,7 +15,7 @@ from rulesrun.syntax import nodes as n
 @record
 class Checked:
     """The files, their items, the world made of them, the lines of every rule with what they mean, and the sound
-    examples.
+    examples. `whole` says that nothing was faulty before.
     """
 
     files: Sequence[n.File]
@@ -23,3 +23,26 @@ class Checked:
     world: World
     read: Mapping[str, Lines]
     examples: Sequence[plan.Example]
+    whole: bool
+
+
+def own_steps(steps: Iterable[plan.AnyStep]) -> Iterator[plan.AnyStep]:
+    """The steps of a rule and of its repeated bodies, without those of the rules it rolls."""
+    for step in steps:
+        yield step
+        if isinstance(step, plan.Repeat):
+            yield from own_steps(step.steps)
+
+
+def own_parts(steps: Iterable[plan.AnyStep]) -> Iterator[tuple[object, ...]]:
+    """What each own step is made of, without the steps in it: expressions, throws, policies; of a rolled rule its
+    arguments.
+    """
+    for step in own_steps(steps):
+        match step:
+            case plan.Repeat(until=until, times=times, at_most=at_most):
+                yield (until, times, at_most)
+            case plan.Invoke(condition=condition, steps=inner):
+                yield (condition, tuple(each for each in inner if isinstance(each, plan.Bind)))
+            case _:
+                yield (step,)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics.plan import Kind
 
-from .shape import A, did_you_mean, error
+from .shape import A, did_you_mean, error, short, warning
 
 
 def rule_not_alone(at: Span, name: str) -> Diagnostic:
@@ -110,3 +110,7 @@ def again_never_ends(at: Span) -> Diagnostic:
         at,
         hint="bound it: `once`, `at most 3 times`",
     )
+
+
+def face_lacking(at: Span, face: str, shown: str) -> Diagnostic:
+    return warning("face-lacking", f"no die here shows `{short(face)}`", at, f"the faces are {shown}")

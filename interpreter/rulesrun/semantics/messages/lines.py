@@ -269,3 +269,38 @@ def limit_after_roll(at: Span, drawn: str) -> Diagnostic:
         at,
         hint="limit the inputs, or make it a line of the outcome",
     )
+
+
+def unused_input(at: Span, name: str) -> Diagnostic:
+    return warning("unused-input", f"nothing reads the input `{name}`", at, hint="take it out, or use it in the rule")
+
+
+def unused_value(at: Span, name: str, what: str) -> Diagnostic:
+    return warning(
+        "unused-value",
+        f"nothing reads the {what} `{name}`",
+        at,
+        hint="take it out; if it is a result of the rule, let an example expect it",
+    )
+
+
+def outcome_unreachable(at: Span, label: str, earlier: Span | None) -> Diagnostic:
+    return error(
+        "outcome-unreachable",
+        f"this line of the outcome can never be reached, so it never gives `{label}`",
+        at,
+        "never decides",
+        also=[(earlier, "holds whenever the other would")],
+        hint="the first line that holds wins: put the narrower condition first",
+    )
+
+
+def case_unreachable(at: Span, earlier: Span | None) -> Diagnostic:
+    return error(
+        "case-unreachable",
+        "this case can never be reached",
+        at,
+        "never decides",
+        also=[(earlier, "holds whenever the other would")],
+        hint="the first case that holds wins: put the narrower condition first",
+    )

@@ -1,0 +1,133 @@
+"""Lines of outcomes and cases that can never be reached, whatever the settings are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.semantics import plan
+from rulesrun.semantics.constants import number_of
+from rulesrun.semantics.messages import lines as say
+from rulesrun.semantics.plan import Expression
+from rulesrun.semantics.renaming import parts
+
+from .checked import Checked, own_parts
+
+_WORD = re.compile(r"\w+")
+
+
+def unreachable(checked: Checked) -> Iterator[Diagnostic]:
+    """Lines behind `otherwise`, and lines whose condition holds only where an earlier one does."""
+    settings = frozenset(checked.items.settings)
+    for lines in checked.read.values():
+        for own in own_parts(lines.steps):
+            for part in parts(own):
+                match part:
+                    case plan.Outcome(cases=cases):
+                        labels = [(each.label, each.condition) for each in cases]
+                        yield from _outcomes(labels, settings)
+                    case plan.Cases(cases=cases):
+                        yield from _cases(
+                            [each.condition for each in cases], [each.value.span for each in cases], settings
+                        )
+                    case plan.Draw(cases=cases):
+                        yield from _cases(
+                            [each.condition for each in cases], [each.throw.span for each in cases], settings
+                        )
+                    case _:
+                        pass
+
+
+def _outcomes(lines: Sequence[tuple[str, Expression | None]], settings: frozenset[str]) -> Iterator[Diagnostic]:
+    conditions = [condition for _, condition in lines]
+    for index, earlier in _hidden(conditions, settings):
+        condition = conditions[index]
+        if condition is not None:
+            yield say.outcome_unreachable(condition.span, lines[index][0], None if earlier is None else earlier.span)
+
+
+def _cases(
+    conditions: Sequence[Expression | None], values: Sequence[Span], settings: frozenset[str]
+) -> Iterator[Diagnostic]:
+    for index, earlier in _hidden(conditions, settings):
+        condition = conditions[index]
+        at = values[index] if condition is None else condition.span
+        yield say.case_unreachable(at, None if earlier is None else earlier.span)
+
+
+def _hidden(
+    conditions: Sequence[Expression | None], settings: frozenset[str]
+) -> Iterator[tuple[int, Expression | None]]:
+    """The places of lines that are never reached, each with the earlier condition that takes all its cases."""
+    for index, condition in enumerate(conditions):
+        before = conditions[:index]
+        if None in before or (condition is not None and _written(condition) == "no"):
+            yield index, None
+        elif (
+            taken := next((each for each in before if each is not None and _takes(each, condition, settings)), None)
+        ) is not None:
+            yield index, taken
+
+
+def _takes(earlier: Expression, condition: Expression | None, settings: frozenset[str]) -> bool:
+    """Whether the earlier condition holds wherever the later one does."""
+    if _written(earlier) == "yes":
+        return True
+    return condition is not None and _implies(condition, earlier, settings)
+
+
+def _implies(one: Expression, other: Expression, settings: frozenset[str]) -> bool:
+    if one == other and (_written(one) == _written(other) or not _reads(settings, one, other)):
+        return True
+    match one, other:
+        case plan.Or(left=left, right=right), _:
+            return _implies(left, other, settings) and _implies(right, other, settings)
+        case _, plan.And(left=left, right=right):
+            return _implies(one, left, settings) and _implies(one, right, settings)
+        case plan.And(left=left, right=right), _:
+            return _implies(left, other, settings) or _implies(right, other, settings) or _either(one, other, settings)
+        case _, plan.Or():
+            return _either(one, other, settings)
+        case plan.Compare(), plan.Compare() if not _reads(settings, one, other):
+            return _compared(one, other)
+        case plan.IsLabel(), plan.IsLabel():
+            return one.value == other.value and one.labels <= other.labels
+        case _:
+            return False
+
+
+def _either(one: Expression, other: Expression, settings: frozenset[str]) -> bool:
+    return isinstance(other, plan.Or) and (_implies(one, other.left, settings) or _implies(one, other.right, settings))
+
+
+def _compared(one: plan.Compare, other: plan.Compare) -> bool:
+    """`x >= 10` holds only where `x >= 5` does."""
+    a, b = number_of(one.right), number_of(other.right)
+    if one.left != other.left or a is None or b is None:
+        return False
+    match one.operator, other.operator:
+        case (">" | ">=" | "=", ">="):
+            return a >= b
+        case (">", ">") | (">", "!="):
+            return a >= b
+        case (">=" | "=", ">"):
+            return a > b
+        case ("<" | "<=" | "=", "<="):
+            return a <= b
+        case ("<", "<") | ("<", "!="):
+            return a <= b
+        case ("<=" | "=", "<"):
+            return a < b
+        case ("=", "!="):
+            return a != b
+        case _:
+            return False
+
+
+def _reads(settings: frozenset[str], *conditions: Expression) -> bool:
+    return any(not settings.isdisjoint(_WORD.findall(each.span.text)) for each in conditions)
+
+
+def _written(condition: Expression) -> str:
+    return " ".join(condition.span.text.split())
