@@ -1,0 +1,444 @@
+"""Random lines of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from .expressions import Writer
+from .scope import Dice, Made
+from .throws import SYMBOL_DICE, symbol_throw, throw
+
+FUMBLES = "table fumbles, d4 \"what goes wrong\"\n    1 trip 1\n    2..3 slip 0 \"a slip\"\n    4 fall 2"  # fmt: skip
+TOKENS = "bag tokens = 2 green, 1 red"
+DECK = "bag deck = 1..3, 5 x2"
+MIXED = "bag cup = 2 wheel, 1 coinage"
+
+
+@dataclass
+class Lines:
+    """Writes the lines of one rule. `room` is in how many ways its dice may still fall."""
+
+    writer: Writer
+    helpers: list[Made]
+    room: int
+    solved: bool
+    """Whether `best` has an aim: the outermost rule has outcomes."""
+    text: list[str] = field(default_factory=list)
+    indent: str = "    "
+    used: int = 0
+    tracked: list[tuple[str, str]] = field(default_factory=list)
+    choices: list[str] = field(default_factory=list)
+    inputs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    input_labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    flags: list[str] = field(default_factory=list)
+    aim: str | None = None
+    """The name of a number that the rule's end defines, for `best for`."""
+    turns: bool = False
+
+    def add(self, line: str) -> None:
+        self.text.append(self.indent + line)
+
+    def new(self, stem: str) -> str:
+        self.used += 1
+        return f"{stem}{self.used}"
+
+    @property
+    def names(self):  # type: ignore[no-untyped-def]
+        return self.writer.names
+
+    @property
+    def picks(self):  # type: ignore[no-untyped-def]
+        return self.writer.picks
+
+    # ------------------------------------------------------------ inputs
+
+    def given(self) -> None:
+        picks, names = self.picks, self.names
+        free = [name for name in ("might", "skill", "need", "luck") if name not in self.inputs]
+        if not free:
+            return
+        name = free[0]
+        kind = picks.number(0, 9)
+        text = " \"an input\"" if picks.chance(15) else ""
+        if kind <= 3:
+            default = f" = {picks.number(0, 2)}" if picks.chance(80) else ""
+            self.add(f"given {name}: 0..3{default}{text}")
+            self.inputs[name] = ("0", "1", "2", "3")
+            names.counts.append(name)
+            names.numbers.append(name)
+            if not default:
+                self.required.add(name)
+            return
+        if kind == 4:
+            domain = picks.of(("..", "-2..", "..5"))
+            default = picks.of(("1", "-1", "spare" if "spare" in self.writer.file.settings else "2"))
+            if names.counts and picks.chance(40):
+                default = f"{names.counts[0]} + 1"
+            self.add(f"given {name}: {domain} = {default}{text}")
+            self.inputs[name] = ("-1", "0", "3")
+            names.numbers.append(name)
+        elif kind == 5:
+            self.add(f"given {name}: yes or no = {picks.of(('no', 'yes'))}{text}")
+            self.inputs[name] = ("yes", "no")
+            names.conditions.append(name)
+        elif kind == 6:
+            self.writer.file.need("hardness", "levels hardness \"how hard\"\n    easy 1\n    fair 2 \"so so\"\n    hard 3")
+            self.add(f"given {name}: hardness = {picks.of(('fair', 'easy', '2'))}{text}")
+            self.inputs[name] = ("easy", "hard", "2")
+            names.numbers.append(name)
+        elif kind == 7:
+            self.add(f"given {name}: one of calm, alert, wild = {picks.of(('calm', 'wild'))}{text}")
+            self.inputs[name] = ("calm", "alert", "wild")
+            self.input_labels[name] = names.labels[name] = ("calm", "alert", "wild")
+        elif kind == 8:
+            self.add(f"given {name}: list of 0..3 = [{', '.join(str(picks.number(0, 3)) for _ in range(picks.number(1, 3)))}]")
+            self.inputs[name] = ("[1, 2]", "[3]", "[0, 0, 2]")
+            names.lists[name] = 1
+        else:
+            self.add(f"given {name}: {picks.of(('0..3 or none = none', '0..2 or none = 1', 'one of 1, 2, 4 or none = 4'))}")
+            self.inputs[name] = ("none", "1", "2")
+            names.maybe.append(name)
+
+    def limit(self) -> None:
+        condition = self.picks.of(("3 > 2", "1 + 1 = 2", "not (2 < 1)"))
+        if self.names.counts:
+            condition = f"{self.names.counts[0]} {self.picks.of(('>= 0', '<= 3', '< 3'))}"
+        self.add(f"limit \"out of bounds\": {condition}")
+
+    # ------------------------------------------------------------ rolls
+
+    def condition_tail(self, percent: int) -> str:
+        return f" if {self.writer.condition(1)}" if self.picks.chance(percent) else ""
+
+    def roll(self) -> None:
+        picks = self.picks
+        thrown = throw(self.writer, self.room)
+        name = self.new("pool" if not thrown.dice.single else "cast")
+        dice = replace(thrown.dice, text=name)
+        if picks.chance(15):
+            self.roll_cases(name, dice, thrown.text, thrown.ways)
+        else:
+            self.add(f"roll {name} = {thrown.text}{self.condition_tail(20)}")
+            self.room //= max(1, thrown.ways)
+        self.names.pools.append(dice)
+
+    def roll_cases(self, name: str, dice: Dice, text: str, ways: int) -> None:
+        second = throw(self.writer, self.room)
+        if second.dice.single != dice.single:
+            kind = "d3" if dice.single else "2d2"
+            second = replace(second, text=kind, ways=4, dice=replace(dice, target=False))
+        last = "otherwise" if self.picks.chance(60) else f"if {self.writer.condition(1)}"
+        self.add(f"roll {name} =")
+        self.add(f"    {text} if {self.writer.condition(1)}")
+        self.add(f"    {second.text} {last}")
+        self.room //= max(1, ways, second.ways)
+        if not second.dice.sided or dice.target != second.dice.target:
+            self.names.pools.append(replace(dice, sided=False, target=False))
+
+    def symbols(self) -> None:
+        thrown = symbol_throw(self.writer, self.room)
+        name = self.new("runes")
+        self.add(f"roll {name} = {thrown.text}{self.condition_tail(15)}")
+        self.room //= thrown.ways
+        self.names.symbols.append(replace(thrown.dice, text=name))
+
+    def table_roll(self) -> None:
+        if self.room < 4:
+            return self.define()
+        self.writer.file.need("fumbles", FUMBLES)
+        name = self.new("row")
+        condition = self.condition_tail(20)
+        self.add(f"roll {name} = fumbles{condition}")
+        self.names.labels[name] = ("trip", "slip", "fall")
+        self.room //= 3
+
+    def bag(self) -> None:
+        picks = self.picks
+        if self.turns or self.room < 12:
+            return self.define()
+        kind = picks.number(0, 2)
+        count = picks.of(("2", "1", "3", self.writer.count()))
+        name = self.new("hand")
+        text, bag = ((TOKENS, "tokens"), (DECK, "deck"), (MIXED, "cup"))[kind]
+        if kind == 2:
+            self.writer.file.need("wheel", "die wheel = 1 x2, 3, 5 \"a weighted die\"")
+            self.writer.file.need("coinage", "die coinage = 0, 1")
+        self.writer.file.need(bag, text)
+        self.add(f"draw {name} = {count} from {bag}{self.condition_tail(20)}")
+        self.room //= 6
+        if picks.chance(35):
+            self.add(f"put {name} back{self.condition_tail(40)}")
+            if picks.chance(60):
+                again = self.new("hand")
+                self.add(f"draw {again} = 1 from {bag}")
+                self.room //= 3
+                name = again
+        if kind == 0:
+            self.names.symbols.append(Dice(name, symbols=("green", "red"), sided=False))
+        elif kind == 1:
+            self.names.pools.append(Dice(name, 5, sided=False))
+        else:
+            size = self.new("value")
+            self.add(f"{size} = size of {name}")
+            self.names.numbers.append(size)
+            if self.room >= 8:
+                rolled = self.new("pool")
+                self.add(f"roll {rolled} = dice of {name}")
+                self.names.pools.append(Dice(rolled, 5, natural=True, sided=True))
+                self.room //= 8
+
+    # ------------------------------------------------------------ values
+
+    def define(self) -> None:
+        picks, writer, names = self.picks, self.writer, self.names
+        kind = picks.number(0, 11)
+        if kind <= 4:
+            name = self.new("value")
+            self.add(f"{name} = {writer.number(2)}")
+            names.numbers.append(name)
+        elif kind <= 6:
+            name = self.new("met")
+            self.add(f"{name} = {writer.condition(2)}")
+            names.conditions.append(name)
+        elif kind == 7:
+            name = self.new("value")
+            self.add(f"{name} =")
+            for _ in range(picks.number(1, 2)):
+                self.add(f"    {writer.number_atom(1)} if {writer.condition(1)}")
+            self.add(f"    {writer.asked(1)} otherwise")
+            names.numbers.append(name)
+        elif kind == 8:
+            name = self.new("maybe")
+            self.add(f"{name} = {writer.number_atom(1)} if {writer.condition(1)} otherwise none")
+            names.maybe.append(name)
+        elif kind == 9:
+            self.part()
+        elif kind == 10:
+            self.writer.file.need("grades", "table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 \"very fine\"")
+            name = self.new("grade")
+            self.add(f"{name} = grades at ({writer.number(1)})")
+            names.labels[name] = ("poor", "fair", "fine")
+        else:
+            name = self.new("items")
+            self.add(f"{name} = [{writer.small()}, {writer.number_atom(1)}]")
+            names.lists[name] = 2
+
+    def part(self) -> None:
+        """A name for a part of the dice."""
+        if not self.names.pools:
+            return self.define()
+        name = self.new("part")
+        text = self.writer.pool(2)
+        if any(each.text == text for each in self.names.pools):
+            text = f"{text} + {self.picks.of(self.names.pools).text}"
+        self.add(f"{name} = {text}")
+        plain = all(word not in text for word in ("showing", "highest", "lowest", "cancelled", "with each", "if", "natural"))
+        single = plain and all(each.single for each in self.names.pools if each.text in text.split())
+        sided = all(each.sided for each in self.names.pools)
+        self.names.pools.append(Dice(name, 4, single=False if not single else True, natural=False, sided=sided, size=3))
+        return None
+
+    # ------------------------------------------------------------ rolled rules
+
+    def invoke(self) -> None:
+        picks, names = self.picks, self.names
+        fitting = [each for each in self.helpers if each.ways <= self.room]
+        if not fitting:
+            return self.define()
+        made = picks.of(fitting)
+        name = self.new("check")
+        arguments: list[str] = []
+        for each, values in made.inputs.items():
+            if picks.chance(35) or each in self.inputs and not set(self.inputs[each]) <= set(values):
+                value = picks.of(values)
+                if values == ("0", "1", "2", "3") and picks.chance(40):
+                    value = self.writer.count()
+                arguments.append(f"{each} = {value}")
+            elif each not in self.inputs:
+                self.inputs[f"{name}.{each}"] = values
+                if each in made.required:
+                    self.required.add(f"{name}.{each}")
+                if each in made.labels:
+                    self.input_labels[f"{name}.{each}"] = made.labels[each]
+        for choice in made.choices:
+            if picks.chance(30):
+                arguments.append(f"{choice} = {picks.of(('never', 'yes', 'no', 'always', 'yes'))}")
+        brackets = f"({', '.join(arguments)})" if arguments or picks.chance(20) else ""
+        condition = self.condition_tail(25)
+        self.add(f"roll {name} = {made.name}{brackets}{condition}")
+        self.room //= made.ways
+        self.know(name, made, bool(condition))
+        if made.ways <= self.room and not condition and picks.chance(40):
+            again = self.new("check")
+            condition = self.condition_tail(80)
+            self.add(f"roll {again} = reroll {name}{condition}")
+            self.know(again, made, bool(condition))
+            self.room //= made.ways
+
+    def know(self, name: str, made: Made, maybe: bool) -> None:
+        names = self.names
+        names.rolled[name] = made
+        (names.maybe if maybe else names.numbers).extend(f"{name}.{each}" for each in made.names.numbers if "." not in each)
+        if not maybe:
+            names.conditions.extend(f"{name}.{each}" for each in made.names.conditions if "." not in each)
+            names.labels |= {f"{name}.{each}": labels for each, labels in made.names.labels.items() if "." not in each}
+        rolled = [each for each in made.names.pools if each.text.startswith("pool") and "." not in each.text]
+        names.pools.extend(replace(each, text=f"{name}.{each.text}") for each in rolled)
+        self.choices.extend(f"{name}.{each}" for each in made.choices)
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self) -> None:
+        picks, names, writer = self.picks, self.names, self.writer
+        kind = picks.number(0, 6)
+        name = self.new("take")
+        condition = self.condition_tail(40)
+        text = " \"a decision\"" if picks.chance(15) else ""
+        if kind <= 3:
+            policy = self.policy(("never", "always", writer.condition(1), writer.condition(1)))
+            self.add(f"choice {name}{condition}{policy}{text}")
+            names.conditions.append(name)
+            self.choices.append(name)
+        elif kind == 4:
+            top = picks.number(1, 2)
+            policy = self.policy((str(top), "never", f"clamp(round_down({writer.number(1)}), 0, {top})"))
+            self.add(f"choice {name}: 0..{top}{condition}{policy}{text}")
+            names.numbers.append(name)
+            names.counts.append(name)
+        elif kind == 5:
+            policy = self.policy(("risky", "never", "safe"))
+            self.add(f"choice {name}: one of safe, risky{condition}{policy}{text}")
+            names.labels[name] = ("safe", "risky")
+        elif names.pools:
+            pool = picks.of(names.pools)
+            policy = self.policy((f"{pool.text} showing {writer.faces(pool.top)}", "never", f"highest 1 of {pool.text}"))
+            self.add(f"choice {name}: dice of {pool.text}{condition}{policy}{text}")
+            names.pools.append(replace(pool, text=name, single=False, natural=False))
+
+    def policy(self, plain: tuple[str, ...]) -> str:
+        picks = self.picks
+        if picks.chance(15):
+            return ""
+        if picks.chance(50):
+            best = ["best", "worst"] if self.solved else []
+            if self.aim is not None:
+                best += [f"best for {self.aim}", f"worst for {self.aim}", f"best for ({self.aim} >= 2)"]
+            if best:
+                return f" by default {picks.of(best)}"
+        return f" by default {picks.of(plain)}"
+
+    # ------------------------------------------------------------ tracked values and repetition
+
+    def track(self) -> str:
+        picks, names, writer = self.picks, self.names, self.writer
+        kind = picks.number(0, 6)
+        name = self.new("count")
+        if kind <= 3:
+            domain = ": .." if picks.chance(10) else ""
+            self.add(f"track {name}{domain} = {picks.of(('0', '1', writer.number(1)))}")
+            self.tracked.append((name, "number"))
+            names.numbers.append(name)
+        elif kind == 4:
+            self.add(f"track {name} = {picks.of(('no', 'yes'))}")
+            self.tracked.append((name, "condition"))
+            names.conditions.append(name)
+        elif kind == 5 or not [each for each in names.pools if not each.single]:
+            self.add(f"track {name}: one of calm, alert, wild = calm")
+            self.tracked.append((name, "label"))
+            names.labels[name] = ("calm", "alert", "wild")
+        else:
+            pool = picks.of([each for each in names.pools if not each.single])
+            self.add(f"track {name} = {pool.text}")
+            self.tracked.append((name, "pool"))
+            names.pools.append(replace(pool, text=name, natural=False, target=False, sided=False))
+        return name
+
+    def update(self, name: str, kind: str) -> None:
+        picks, writer = self.picks, self.writer
+        if kind == "number":
+            shapes: tuple[Callable[[], str], ...] = (
+                lambda: f"{name} += 1 if {writer.condition(1)}",
+                lambda: f"{name} += {writer.small()}",
+                lambda: f"{name} -= 1 if {writer.condition(1)} otherwise {writer.number_atom(0)}",
+                lambda: f"{name} becomes max({name}, {writer.number(1)})",
+                lambda: f"{name} becomes {name} + {writer.asked(1)}",
+                lambda: f"{name} +=\n{self.indent}    2 if {writer.condition(1)}\n{self.indent}    {writer.number_atom(0)} otherwise",
+            )
+            self.add(picks.of(shapes)())
+        elif kind == "condition":
+            self.add(f"{name} becomes {picks.of((writer.condition(1), f'yes if {writer.condition(1)}', 'no'))}")
+        elif kind == "label":
+            label = picks.of(("alert", "wild", "calm"))
+            tail = picks.of((f" if {writer.condition(1)}", "", f" if {writer.condition(1)} otherwise wild"))
+            self.add(f"{name} becomes {label}{tail}")
+        else:
+            others = [each for each in self.names.pools if not each.single and each.text != name]
+            other = picks.of(others).text if others else name
+            self.add(picks.of((f"{name} becomes highest 2 of ({name} + {other})", f"{name} becomes {other} if {writer.condition(0)}")))
+
+    def repeat(self) -> None:
+        picks, names = self.picks, self.names
+        if self.turns or self.room < 16:
+            return self.define()
+        made = [self.track() for _ in range(picks.number(1, 2))]
+        counter = next((name for name, kind in self.tracked if name in made and kind == "number"), None)
+        turns = picks.number(1, 3)
+        shape = picks.number(0, 5)
+        endless = False
+        if shape <= 2:
+            self.add(f"repeat {turns} times")
+        elif shape == 3 and counter:
+            self.add(f"repeat until {counter} >= {picks.number(1, 3)}, at most {turns} times")
+        elif shape == 4:
+            self.add(f"repeat {turns} times until {self.writer.condition(1)}")
+        elif counter and picks.chance(60):
+            endless = True
+            self.add(f"repeat until {counter} >= {picks.number(1, 2)}")
+        else:
+            self.add(f"repeat until {self.writer.condition(1)}, at most {turns} times")
+        inner = Lines(
+            replace(self.writer, names=names.copy()), self.helpers, 4 if endless else int(self.room ** (1 / turns)),
+            self.solved and not endless, indent=self.indent + "    ", used=self.used, turns=True, inputs=self.inputs,
+            input_labels=self.input_labels, required=self.required, aim=None if endless else self.aim,
+        )  # fmt: skip
+        inner.names.numbers.append("turn")
+        inner.tracked = list(self.tracked)
+        if endless:
+            inner.room = 100
+            name = inner.new("cast")
+            inner.add(f"roll {name} = {picks.of(('d2', 'coin', 'd3'))}")
+            inner.add(f"{counter} += 1 if {name} = {picks.number(1, 2)}".replace("= 2", ">= 1") if picks.chance(70) else f"{counter} += {name}")
+            inner.names.pools.append(Dice(name, 2, True))
+            if picks.chance(40):
+                inner.update(*picks.of([each for each in self.tracked if each[0] != counter] or [(counter, "number")])) \
+                    if any(each[0] != counter for each in self.tracked) else inner.define()
+        else:
+            body: list[Callable[[], object]] = [inner.roll, inner.define, inner.roll, inner.invoke]
+            if picks.chance(25):
+                body.append(inner.choice)
+            if names.lists and picks.chance(60):
+                name = inner.new("value")
+                inner.add(f"{name} = {picks.of(sorted(names.lists))} at turn")
+                inner.names.numbers.append(name)
+            for _ in range(picks.number(1, 2)):
+                picks.of(body)()
+            for each in made:
+                inner.update(*next(pair for pair in self.tracked if pair[0] == each))
+            if picks.chance(30) and self.tracked:
+                inner.update(*picks.of(self.tracked))
+        self.text += inner.text
+        self.used = inner.used
+        self.choices += inner.choices
+        self.room = 4 if endless else max(2, inner.room)
+        return None
+
+    # ------------------------------------------------------------ results
+
+    def flag(self) -> None:
+        name = self.new("flag")
+        text = " \"a complication\"" if self.picks.chance(20) else ""
+        self.add(f"flag {name} if {self.writer.condition(1)}{text}")
+        self.names.conditions.append(name)
+        self.flags.append(name)

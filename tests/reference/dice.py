@@ -1,0 +1,187 @@
+"""Dice as single objects, pools of them, and every question that can be asked of the faces they show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeAlias
+
+from .search import Mistake, TooMany, Unruled
+
+Face: TypeAlias = Fraction | tuple[str, ...] | None
+"""A number, the symbols on a face, or None for a die that was drawn from a bag and not yet thrown."""
+
+
+MANY = 7
+"""All sets of dice are tried only of pools that are not larger."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of dice, told apart by its name: its faces with their weights. `thrown` makes the face of a die that is itself a question to a throw."""
+
+    name: str
+    faces: tuple[tuple[Face, int], ...] = field(default=(), compare=False)
+    thrown: Callable[[], Fraction] | None = field(default=None, compare=False)
+
+    @property
+    def sides(self) -> Fraction:
+        if self.thrown:
+            raise Unruled("how many sides a die has that is a question to a throw")
+        return Fraction(sum(weight for _, weight in self.faces))
+
+    @property
+    def top(self) -> Face:
+        if self.thrown:
+            raise Unruled("the top face of a die that is a question to a throw")
+        return max(number(face) for face, _ in self.faces)
+
+
+@dataclass(frozen=True, eq=False)
+class Die:
+    face: Face
+    kind: Kind
+    target: Fraction | None = None
+
+    def alike(self, other: Die) -> bool:
+        """Whether nothing in the language tells the two apart."""
+        return (self.face, self.kind, self.target) == (other.face, other.kind, other.target)
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """`natural` are the dice as first thrown, None where the language does not say which; `single`: dice written without a count."""
+
+    dice: tuple[Die, ...] = ()
+    natural: tuple[Die, ...] | None = None
+    single: bool = False
+
+    def __add__(self, other: Pool) -> Pool:
+        known = self.natural is not None and other.natural is not None
+        natural = (*(self.natural or ()), *(other.natural or ())) if known else None
+        return Pool((*self.dice, *other.dice), natural, self.single and other.single)
+
+    def but(self, dice: Iterable[Die]) -> Pool:
+        """The pool with other dice after a modifier: the first throw stays what it was."""
+        return replace(self, dice=tuple(dice))
+
+
+def number(face: Face) -> Fraction:
+    if not isinstance(face, Fraction):
+        raise Mistake("symbols and dice that were not thrown are no numbers")
+    return face
+
+
+def numbers(dice: Iterable[Die]) -> list[Fraction]:
+    return [number(die.face) for die in dice]
+
+
+def level(a: Die, b: Die) -> bool:
+    """Whether neither goes before the other: the same face on equally many sides."""
+    return a.face == b.face and (a.kind == b.kind or a.kind.sides == b.kind.sides)
+
+
+def from_the_top(dice: Sequence[Die]) -> list[Die]:
+    """Highest first; of equal faces the die with fewer sides first."""
+    if len({die.kind for die in dice}) < 2:
+        return sorted(dice, key=lambda die: -number(die.face))
+    return sorted(dice, key=lambda die: (-number(die.face), die.kind.sides))
+
+
+def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:
+    """Those from `start` up to `end` when counted from the top."""
+    order = from_the_top(dice)
+    for place in (start, end):
+        if 0 < place < len(order) and level(order[place - 1], order[place]):
+            equals = [die for die in order if level(die, order[place])]
+            if not all(die.alike(equals[0]) for die in equals):
+                raise Unruled("which of two dice goes first that show the same on equally many sides and are not alike")
+    return order[max(0, start) : max(0, end)]
+
+
+def middle(dice: Sequence[Die], keep: int) -> list[Die]:
+    """With an odd excess one more goes from the top."""
+    excess = max(0, len(dice) - keep)
+    return cut(dice, excess - excess // 2, len(dice) - excess // 2)
+
+
+# ---------------------------------------------------------------- questions to faces, of a pool or a list
+
+
+def widest(faces: Sequence[Fraction]) -> tuple[int, Fraction]:
+    """The size and the face of the largest set, the highest face on ties."""
+    return max(((many, face) for face, many in Counter(faces).items()), default=(0, Fraction(0)))
+
+
+def longest_run(faces: Sequence[Fraction]) -> int:
+    shown = set(faces)
+    best = 0
+    for face in shown:
+        length = 0
+        while face + length in shown:
+            length += 1
+        best = max(best, length)
+    return best
+
+
+def middle_of(faces: Sequence[Fraction]) -> Fraction:
+    return sorted(faces)[(len(faces) - 1) // 2] if faces else Fraction(0)
+
+
+def outranks(a: Sequence[Fraction], b: Sequence[Fraction]) -> bool:
+    return sorted(a, reverse=True) > sorted(b, reverse=True)
+
+
+def wins(a: Sequence[Fraction], b: Sequence[Fraction]) -> int:
+    return sum(x > y for x, y in zip(sorted(a, reverse=True), sorted(b, reverse=True), strict=False))
+
+
+# ---------------------------------------------------------------- cancelling
+
+
+def cancelled(dice: Sequence[Die], by: Sequence[Die], goes: Callable[[Die, Die], bool]) -> list[Die]:
+    """What is left when as many as possible go, one for one, the highest of them: every set of dice is tried, largest first."""
+    if len(dice) > MANY:
+        raise TooMany
+    for many in range(min(len(dice), len(by)), 0, -1):
+        found = [gone for gone in combinations(dice, many) if _matched(gone, list(by), goes)]
+        if found:
+            best = max(sorted(numbers(gone), reverse=True) for gone in found)
+            lefts = [
+                [die for die in dice if die not in gone]
+                for gone in found
+                if sorted(numbers(gone), reverse=True) == best
+            ]
+            if any(_spelled(left) != _spelled(lefts[0]) for left in lefts):
+                raise Unruled("which of several equal faces is cancelled, where the dice are not alike")
+            return lefts[0]
+    return list(dice)
+
+
+def equal_cancelled(dice: Sequence[Die], by: Sequence[Die]) -> list[Die]:
+    """What is left when equal faces go one for one."""
+    left = list(dice)
+    for other in by:
+        equal = [die for die in left if die.face == other.face]
+        if equal:
+            left.remove(equal[0])
+    for face in {die.face for die in left}:
+        before = [die for die in dice if die.face == face]
+        if len(before) > sum(die.face == face for die in left) and not all(die.alike(before[0]) for die in before):
+            raise Unruled("which of several equal faces is cancelled, where the dice are not alike")
+    return left
+
+
+def _matched(dice: Sequence[Die], by: list[Die], goes: Callable[[Die, Die], bool]) -> bool:
+    """Whether each of the dice finds one of its own in `by`."""
+    if not dice:
+        return True
+    first, *rest = dice
+    return any(goes(first, other) and _matched(rest, [b for b in by if b is not other], goes) for other in by)
+
+
+def _spelled(dice: Iterable[Die]) -> Counter[tuple[Face, Kind, Fraction | None]]:
+    return Counter((die.face, die.kind, die.target) for die in dice)

@@ -1,0 +1,363 @@
+"""Following a rule from its first line to its last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any
+
+from rulesrun.syntax import nodes as n
+
+from .dice import MANY, Die, Kind, Pool
+from .search import Mistake, TooMany, Unruled
+from .throws import named_kind, throw
+from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
+from .values import Reader, Value, World, as_number, settled, whole
+
+NO_DICE = Pool((), (), single=True)
+CARD = Kind("a card or token")
+
+
+@dataclass(frozen=True)
+class NotRolled:
+    """A rolled rule whose roll did not take place: its pools are empty, its flags no, all else is none."""
+
+    world: World
+    rule: n.Rule
+    outcome: None = None
+    good: None = None
+
+    def value(self, name: str) -> Value:
+        first, _, rest = name.partition(".")
+        for line in self.rule.lines:
+            if isinstance(line, n.Flag) and line.name.text == name:
+                return False
+            if isinstance(line, n.Roll) and line.name.text == first:
+                inner = rolled_rule(self.world.rules, self.rule, line.cases[0].throw)
+                if inner is None:
+                    return replace(NO_DICE, single=False)
+                return NotRolled(self.world, inner).value(rest) if rest else NotRolled(self.world, inner)
+            if isinstance(line, n.Draw) and line.name.text == name:
+                return replace(NO_DICE, single=False)
+        return None
+
+
+@dataclass
+class Call:
+    """One rule being followed. `path` is its name from outside with a dot behind it (`attacker.`), empty for the outermost."""
+
+    world: World
+    rule: n.Rule
+    passed: Mapping[str, Value]
+    policies: Mapping[str, n.Policy]
+    path: str
+    aim: n.Expression | None = None
+    names: dict[str, Value] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
+    outcome: str | None = None
+    good: bool | None = None
+    bags: dict[str, dict[Any, int]] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rolled: dict[str, Call] = field(default_factory=dict)
+    aims: list[tuple[Any, n.Expression]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.world.calls += 1
+        self.serial = self.world.calls
+        self.read = Reader(self.world, self.names)
+
+    def value(self, name: str) -> Value:
+        if name == "outcome":
+            return self.outcome
+        first, _, rest = name.partition(".")
+        value = self.names[first]
+        return value.value(rest) if rest else value
+
+    def follow(self) -> Call:
+        self.follow_lines(self.rule.lines)
+        for key, wanted in self.aims:
+            value = self.read.plain(wanted)
+            if not isinstance(value, bool | Fraction):
+                raise Mistake("the aim is neither a number nor a condition")
+            self.world.aims[key] = Fraction(value)
+        return self
+
+    def follow_lines(self, lines: tuple[n.Line, ...]) -> None:
+        for line in lines:
+            self.line(line)
+
+    def line(self, line: n.Line) -> None:
+        match line:
+            case n.Given():
+                self.given(line)
+            case n.GivenAllOf():
+                without = {word.text for word in line.without}
+                for given in givens(self.world.rules, self.world.rules[line.rule.text]):
+                    if given.name.text not in without:
+                        self.given(given)
+            case n.Limit():
+                if not self.read.holds(line.condition):
+                    raise Mistake(line.text)
+            case n.Roll():
+                self.names[line.name.text] = self.roll(line)
+            case n.Define():
+                self.names[line.name.text] = self.read.value(line.value)
+            case n.Choice():
+                self.names[line.name.text] = self.choice(line)
+            case n.Track():
+                if isinstance(line.domain, n.OneOfDomain):
+                    self.labels[line.name.text] = options_of(line.domain)
+                self.names[line.name.text] = self.tracked(line.name.text, line.start)
+            case n.Update():
+                self.update(line)
+            case n.Repeat():
+                self.repeat(line)
+            case n.Draw():
+                self.names[line.name.text] = self.draw(line)
+            case n.PutBack():
+                if line.condition is None or self.read.holds(line.condition):
+                    self.put_back(line.drawn.text)
+            case n.Flag():
+                self.names[line.name.text] = self.read.holds(line.condition)
+                if self.names[line.name.text]:
+                    self.flags.add(line.name.text)
+            case n.Outcome():
+                first = next(each for each in line.lines if each.condition is None or self.read.holds(each.condition))
+                self.outcome, self.good = first.label.text, {"+": True, "-": False, "~": None}[first.mark]
+                self.names["outcome"] = self.outcome
+            case n.OutcomeAs():
+                chosen = line.rolled
+                if line.condition is not None and line.otherwise is not None and not self.read.holds(line.condition):
+                    chosen = line.otherwise
+                rolled = self.read.named(chosen)
+                self.outcome, self.good = rolled.outcome, rolled.good
+                self.names["outcome"] = self.outcome
+
+    # ------------------------------------------------------------ inputs
+
+    def given(self, given: n.Given) -> None:
+        name = given.name.text
+        if name in self.passed:
+            value = self.passed[name]
+        elif given.default is not None:
+            value = self.read.plain(given.default, options_of(given.domain, self.world.levels))
+        else:
+            raise Mistake(f"{name} is not given")
+        self.names[name] = self.within(value, given.domain, name)
+
+    def within(self, value: Value, domain: n.Domain, name: str) -> Value:
+        """The value as the domain reads it; a mistake where it lies outside."""
+        fits = True
+        match domain:
+            case n.OrNone(domain=inner):
+                return None if value is None else self.within(value, inner, name)
+            case n.ListDomain(items=items):
+                if isinstance(value, tuple):
+                    return tuple(self.within(item, items, name) for item in value)
+                fits = False
+            case n.LevelsDomain(levels=levels):
+                named = {level.name.text: level.value.value for level in self.world.levels[levels.text].levels}
+                value = named.get(value, value)
+                fits = isinstance(value, Fraction)
+            case n.NumberDomain(range=bounds):
+                fits = isinstance(value, Fraction) and value.denominator == 1
+                fits = fits and (bounds.low is None or value >= self.read.number(bounds.low))
+                fits = fits and (bounds.high is None or value <= self.read.number(bounds.high))
+            case n.YesNoDomain():
+                fits = isinstance(value, bool)
+            case n.OneOfDomain(options=options):
+                fits = value in [each.text if isinstance(each, n.Word) else each.value for each in options]
+        if not fits:
+            raise Mistake(f"{name} lies outside its domain")
+        return value
+
+    # ------------------------------------------------------------ rolls
+
+    def roll(self, line: n.Roll) -> Value:
+        throws = [case.throw for case in line.cases]
+        case = next((each for each in line.cases if each.condition is None or self.read.holds(each.condition)), None)
+        rule = rolled_rule(self.world.rules, self.rule, throws[0])
+        if rule is not None:
+            return NotRolled(self.world, rule) if case is None else self.roll_rule(line.name.text, case.throw)
+        single = all(isinstance(group, n.Dice) and group.count is None for each in throws for group in each.groups)
+        pool = replace(throw(self.read, case.throw), single=single) if case else replace(NO_DICE, single=single)
+        kind = getattr(throws[0].groups[0], "kind", None)
+        if isinstance(kind, n.Name) and kind.text in self.world.tables:
+            shown = Reader(self.world, {"shown": pool})
+            return shown.lookup(n.Lookup(line.span, n.Name(kind.span, kind.parts), n.Name(line.span, ("shown",))))
+        return pool
+
+    def roll_rule(self, name: str, thrown: n.Throw) -> Call:
+        group = thrown.groups[0]
+        path = f"{self.path}{name}."
+        if isinstance(group, n.RerollRule):
+            first = self.rolled.get(group.rolled.text)
+            if first is None:
+                raise Unruled("rolling again what was not rolled")
+            call = Call(self.world, first.rule, first.passed, first.policies, path, self.aim)
+        else:
+            rule = rolled_rule(self.world.rules, self.rule, thrown)
+            assert rule is not None
+            arguments = {each.name.text: each.value for each in group.arguments} if isinstance(group, n.RuleRoll) else {}
+            passed, policies = self.arguments(rule, name, arguments)
+            call = Call(self.world, rule, passed, policies, path, self.aim)
+        self.rolled[name] = call
+        return call.follow()
+
+    def arguments(
+        self, rule: n.Rule, name: str, written: Mapping[str, n.Expression | n.Policy]
+    ) -> tuple[dict[str, Value], dict[str, n.Policy]]:
+        passed: dict[str, Value] = {}
+        inputs = inputs_of(self.world, rule)
+        own = inputs_of(self.world, self.rule)
+        for each, domain in inputs.items():
+            expression = written.get(each)
+            if expression is not None and not isinstance(expression, n.Policy):
+                passed[each] = self.read.plain(expression, options_of(domain, self.world.levels))
+            elif each in own:
+                passed[each] = self.names[each] if each in self.names else self.passed[each]
+            elif each in self.world.settings:
+                passed[each] = self.world.settings[each]
+            elif f"{name}.{each}" in self.passed:
+                passed[each] = self.passed[f"{name}.{each}"]
+        given = {key: value for key, value in written.items() if key not in inputs}
+        return passed, {key: as_policy(value) for key, value in given.items()} | {
+            key.removeprefix(f"{name}."): policy for key, policy in self.policies.items() if key.startswith(f"{name}.")
+        }
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self, line: n.Choice) -> Value:
+        name, domain = line.name.text, line.domain
+        options = self.options(domain)
+        if line.condition is not None and not self.read.holds(line.condition):
+            return options[0]
+        written = line.policy or n.Policy(line.span, "never")
+        policy = self.world.choose.get(self.path + name, self.policies.get(name, written))
+        if policy.word == "default":
+            policy = self.policies.get(name, written)
+        match policy.word:
+            case "best" | "worst":
+                key = self.aim_key(policy)
+                sign = 1 if policy.word == "best" else -1
+                return self.world.script.decide(options, key, sign, isinstance(domain, n.DiceOfChoice))
+            case "always":
+                if domain is not None:
+                    raise Unruled("what `always` means for a choice that is not yes or no")
+                return True
+            case "value":
+                assert policy.value is not None
+                return self.chosen(options, self.read.value(policy.value, options_of(domain)))
+            case _:
+                return options[0]
+
+    def aim_key(self, policy: n.Policy) -> Any:
+        """What the decision is for; its value is known at the end of this rule, or of the outermost."""
+        if policy.value is None:
+            return "aim"
+        key = (self.serial, policy.value.span.start)
+        if key not in [each for each, _ in self.aims]:
+            self.aims.append((key, policy.value))
+        return key
+
+    def options(self, domain: n.Range | n.OneOfDomain | n.DiceOfChoice | None) -> list[Value]:
+        match domain:
+            case None:
+                return [False, True]
+            case n.OneOfDomain(options=options):
+                return [each.text if isinstance(each, n.Word) else each.value for each in options]
+            case n.DiceOfChoice(pool=pool):
+                dice = self.read.pool(pool).dice
+                if len(dice) > MANY:
+                    raise TooMany
+                return [Pool(some) for some in chain.from_iterable(combinations(dice, k) for k in range(len(dice) + 1))]
+            case n.Range(low=low, high=high):
+                assert low is not None and high is not None
+                bottom, top = self.read.number(low), self.read.number(high)
+                if bottom > top or bottom.denominator != 1:
+                    raise Unruled("a choice among no numbers")
+                return [Fraction(each) for each in range(int(bottom), int(top // 1) + 1)]
+
+    def chosen(self, options: list[Value], value: Value) -> Value:
+        if isinstance(options[0], Pool):
+            if not isinstance(value, Pool) or not set(value.dice) <= set(options[-1].dice):
+                raise Unruled("a choice of other dice than those offered")
+            return Pool(value.dice)
+        value = settled(value)
+        if value not in options or isinstance(value, bool) != isinstance(options[0], bool):
+            raise Mistake("the policy's value is not one of the choice")
+        return value
+
+    # ------------------------------------------------------------ tracked values and repetition
+
+    def tracked(self, name: str, expression: n.Expression) -> Value:
+        value = self.read.value(expression, self.labels.get(name, ()))
+        return settled(value) if isinstance(value, Pool) and value.single else value
+
+    def update(self, line: n.Update) -> None:
+        name = line.name.text
+        if line.condition is not None and not self.read.holds(line.condition):
+            return
+        value = self.tracked(name, line.value)
+        if line.operator == "becomes":
+            self.names[name] = value
+        elif isinstance(self.names[name], Pool):
+            self.names[name] = self.names[name] + value
+        else:
+            sign = 1 if line.operator == "+=" else -1
+            self.names[name] = as_number(self.names[name]) + sign * as_number(value)
+
+    def repeat(self, line: n.Repeat) -> None:
+        bounds = [each for each in (line.times, line.at_most) if each is not None]
+        limit = min((whole(self.read.number(each), "a number of turns") for each in bounds), default=None)
+        before = dict(self.names)
+        turn = 0
+        while (limit is None or turn < limit) and not (line.until is not None and self.read.holds(line.until)):
+            turn += 1
+            draws, was = self.world.script.draws, {name: self.names[name] for name in before}
+            self.names["turn"] = Fraction(turn)
+            self.follow_lines(line.lines)
+            for name in [each for each in self.names if each not in before]:
+                del self.names[name]
+            if "turn" in before:
+                self.names["turn"] = before["turn"]
+            if limit is None and draws == self.world.script.draws and was == {name: self.names[name] for name in before}:
+                raise Mistake("the repetition never ends")
+
+    # ------------------------------------------------------------ bags
+
+    def draw(self, line: n.Draw) -> Pool:
+        if line.condition is not None and not self.read.holds(line.condition):
+            return replace(NO_DICE, single=False)
+        bag = self.bags.setdefault(line.bag.text, self.full(line.bag.text))
+        drawn: list[Die] = []
+        for _ in range(whole(self.read.number(line.number), "a number to draw")):
+            left = [(thing, many) for thing, many in bag.items() if many]
+            if left:
+                thing = self.world.script.draw(left)
+                bag[thing] -= 1
+                drawn.append(Die(*thing))
+        return Pool(tuple(drawn))
+
+    def full(self, name: str) -> dict[Any, int]:
+        """The things in a full bag, as face and kind, and how many of each."""
+        full: dict[Any, int] = {}
+        for part in self.world.bags[name].parts:
+            if isinstance(part, n.BagNamed):
+                word = part.name.text
+                die = word in self.world.dice
+                thing = (None, named_kind(self.read, word)) if die else ((word,), CARD)
+                full[thing] = full.get(thing, 0) + part.number
+            else:
+                value = part.low.value
+                while value <= part.high.value:
+                    full[value, CARD] = full.get((value, CARD), 0) + part.times
+                    value += 1
+        return full
+
+    def put_back(self, name: str) -> None:
+        line = next(each for each in draws_of(self.rule.lines) if each.name.text == name)
+        for die in self.names[name].dice:
+            self.bags[line.bag.text][die.face, die.kind] += 1
