@@ -17,6 +17,7 @@ from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.question import BUDGET, Answer, ExactQuestion
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.reader import Reader, write_reader
 from rulesrun.evaluation.values import face_text, value_text
 from rulesrun.evaluation.walk import all_steps
 from rulesrun.semantics import plan
@@ -34,6 +35,8 @@ class RuleOdds:
     def __init__(self, ruleset: plan.RulesetPlan, rule: plan.Rule) -> None:
         self.ruleset, self.rule = ruleset, rule
         self.choices = {step.name: step for step in all_steps(rule.steps) if isinstance(step, plan.Choice)}
+        self.input_names = [each.name for each in rule.inputs]
+        self._reader: Reader | None = None
         self._questions: dict[object, ExactQuestion] = {}
 
     def odds(
@@ -52,9 +55,20 @@ class RuleOdds:
         outcome. `known`: a condition that holds, for conditional odds. `budget`: a bound on the situations visited. `algebra`: the
         work of other cells of the same table. Errors are `RulesError`s.
         """
-        inputs = complete_inputs(self.rule, self.ruleset, given)
-        policies = {full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()}
+        inputs = self.inputs(given)
+        policies = {
+            full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()
+        }
         return Odds(self, inputs, policies, aim or self.good, known, budget or BUDGET, algebra)
+
+    def inputs(self, given: Mapping[str, object]) -> dict[str, plan.Constant]:
+        """A value for every input; quickly where nothing is wrong with them."""
+        if self._reader is None:
+            self._reader = write_reader(self.rule, self.ruleset)
+        values = self._reader(given)
+        if values is None:
+            return complete_inputs(self.rule, self.ruleset, given)
+        return dict(zip(self.input_names, values, strict=True))
 
     @property
     def good(self) -> plan.Expression | None:
@@ -81,10 +95,14 @@ class RuleOdds:
         return policy.value
 
     def question(
-        self, wanted: Sequence[plan.Expression], policies: Policies, aim: plan.Expression | None, known: plan.Expression | None
+        self,
+        wanted: Sequence[plan.Expression],
+        policies: Policies,
+        aim: plan.Expression | None,
+        known: plan.Expression | None,
     ) -> ExactQuestion:
         """The compiled question; those without policies and conditions of the caller's own are kept."""
-        if policies or known is not None or aim is not None and aim != self.good:
+        if policies or known is not None or (aim is not None and aim != self.good):
             return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
         key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
         if None in key:
@@ -134,8 +152,12 @@ class Odds:
                 if holds == (True,):
                     self.flags[flag] += share
 
-    def _ask(self, wanted: Sequence[plan.Expression], algebra: Algebra | None = None, policies: Policies | None = None) -> Answer:
-        question = self._asked.question(wanted, self._policies if policies is None else policies, self._aim, self._known)
+    def _ask(
+        self, wanted: Sequence[plan.Expression], algebra: Algebra | None = None, policies: Policies | None = None
+    ) -> Answer:
+        question = self._asked.question(
+            wanted, self._policies if policies is None else policies, self._aim, self._known
+        )
         return question.answer(self.inputs, self._budget, algebra)
 
     @property
@@ -160,13 +182,17 @@ class Odds:
         if name in self.flags:
             return self.flags[name]
         near = nearest(name, [*self.outcomes, *self.flags])
-        raise KeyError(f"{self.rule} has no outcome or flag called {name}" + (f"; did you mean {near}?" if near else ""))
+        raise KeyError(
+            f"{self.rule} has no outcome or flag called {name}" + (f"; did you mean {near}?" if near else "")
+        )
 
     @property
     def good(self) -> Fraction:
         """The chance of any + outcome. Raises `RulesError` for a rule without outcomes."""
         if not self.outcomes:
-            raise RulesError.of(f"{self.rule} has no outcomes, so none is good", code="no-outcomes", hint="ask for a value with `of`")
+            raise RulesError.of(
+                f"{self.rule} has no outcomes, so none is good", code="no-outcomes", hint="ask for a value with `of`"
+            )
         return sum((self.outcomes[each.label] for each in self._asked.rule.outcomes if each.good), Fraction(0))
 
     def good_of(self, label: str) -> bool | None:
@@ -216,7 +242,9 @@ class Odds:
         """The numbers that the outcome uses, by name, in the order of the rule."""
         steps = list(all_steps(self._asked.rule.steps))
         defined = {step.name: step for step in steps if isinstance(step, plan.Define)}
-        waiting: list[object] = [step for step in steps if isinstance(step, plan.Outcome | plan.OutcomeAs) and step.name == "outcome"]
+        waiting: list[object] = [
+            step for step in steps if isinstance(step, plan.Outcome | plan.OutcomeAs) and step.name == "outcome"
+        ]
         named = {value.name: value.kind for value in self._asked.rule.values}
         found: set[str] = set()
         while waiting:
@@ -226,10 +254,14 @@ class Odds:
                 found.add(part.name)
                 if named.get(part.name) is plan.Kind.YES_NO and part.name in defined:
                     waiting.append(defined[part.name].value)
-        numbers = tuple(value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and value.name in found)
+        numbers = tuple(
+            value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and value.name in found
+        )
         if numbers or self._asked.rule.outcomes:
             return numbers
-        return tuple(value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and "." not in value.name)
+        return tuple(
+            value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and "." not in value.name
+        )
 
     # ------------------------------------------------------------ policies
 
@@ -273,7 +305,11 @@ class Odds:
     def _when(self, name: str) -> list[dict[str, Any]]:
         """The situations in which something else than the first option is best, in the order of the numbers known."""
         rule = self._asked.rule
-        shown = {value.name for value in rule.values} | set(rule.dice) | {step.name for step in self._asked.choices.values()}
+        shown = (
+            {value.name for value in rule.values}
+            | set(rule.dice)
+            | {step.name for step in self._asked.choices.values()}
+        )
         found: dict[str, dict[str, Any]] = {}
         for known, option in self._answer.notes.get(name, ()):
             if option is False or option == ():

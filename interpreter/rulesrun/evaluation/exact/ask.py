@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, TypeAlias
 
 from .. import pools
 from ..faces import FaceTest
@@ -61,14 +61,30 @@ def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Un
     return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)))
 
 
-def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, number: int | None, seen: Seen) -> Any:
-    """The answer to a question, as far as it can be left unknown."""
-    if test is not None:
-        if asked == "count":
-            return _count(pool, test, seen)
-        if asked == "pairs":
-            return halved(_count(pool, test, seen), seen)
-        return _shows(asked, pool, test, seen)
+Pictures: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
+"""For the faces of dice: how much each counts in a set of faces (`count`), and whether it belongs (`contains`), as 0 and 1."""
+
+
+def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:
+    """The answer to a question about a set of faces, as far as it can be left unknown; `pictures` are those of this set."""
+    if asked == "count":
+        return _count(pool, test, seen, pictures)
+    if asked == "pairs":
+        return halved(_count(pool, test, seen, pictures), seen)
+    return _shows(asked, pool, test, seen, pictures)
+
+
+def _picture(images: tuple[Any, ...], test: FaceTest, pictures: Pictures, counts: bool) -> tuple[int, ...]:
+    key = (counts, images)
+    found = pictures.get(key)
+    if found is None:
+        ask = test.count if counts else test.contains
+        found = pictures[key] = tuple(0 if face is None else int(ask(face)) for face in images)
+    return found
+
+
+def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -> Any:
+    """The answer to another question, as far as it can be left unknown."""
     if asked == "sum":
         return _sum(pool, seen)
     if asked == "size" and not pool.steps:
@@ -93,10 +109,10 @@ def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:
     return seen.count(slot) == 1 and None not in images
 
 
-def _count(pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
+def _count(pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:
     if pool.steps:
         return scored(pool, lambda die: test.count(die.face), seen)
-    scores = {slot: tuple(0 if face is None else test.count(face) for face in images) for slot, images in pool.pieces}  # type: ignore[arg-type]
+    scores = {slot: _picture(images, test, pictures, counts=True) for slot, images in pool.pieces}
     return seen.score(sum(test.count(die.face) for die in pool.fixed), scores)
 
 
@@ -138,7 +154,7 @@ def halved(count: Any, seen: Seen) -> Any:
     return times(add(count, odd, -1), Fraction(1, 2))
 
 
-def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
+def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:
     if pool.steps:
         if asked == "all":
             out = scored(pool, lambda die: 0 if test.contains(die.face) else 1, seen)
@@ -148,8 +164,8 @@ def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
         count = scored(pool, lambda die: 1 if test.contains(die.face) else 0, seen)
         return _at_least_one(count, seen, negated=asked == "none")
     if asked == "all":
-        inside = _marks(pool, test, seen, fits=True)
-        outside = _marks(pool, test, seen, fits=False)
+        inside = _marks(pool, test, seen, pictures, fits=True)
+        outside = _marks(pool, test, seen, pictures, fits=False)
         if isinstance(outside, AnyShows):
             none_outside: Any = AnyShows(outside.marks, True)
         else:
@@ -159,7 +175,7 @@ def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
         if _surely_some(pool, seen):
             return none_outside
         return seen.truth(none_outside, _AT) and inside
-    found = _marks(pool, test, seen, fits=True)
+    found = _marks(pool, test, seen, pictures, fits=True)
     if asked == "any":
         return found
     return AnyShows(found.marks, not found.negated) if isinstance(found, AnyShows) else not found
@@ -190,7 +206,7 @@ def _surely_thrown(slot: Any, seen: Seen) -> bool:
     return len(source.looks) == 1 and any(seen.algebra.bounds({slot[0]: source}, ((slot, (1,) * len(source.looks[0].faces)),))[:1])
 
 
-def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, fits: bool) -> AnyShows | bool:
+def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures, fits: bool) -> AnyShows | bool:
     """Whether any die shows a face that fits (or one that does not)."""
     if any(test.contains(die.face) == fits for die in pool.fixed):
         return True
@@ -199,7 +215,11 @@ def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, fits: bool) -> AnyShow
     for slot, images in pool.pieces:
         if seen.count(slot) == 0:
             continue
-        bits = sum(1 << i for i, face in enumerate(images) if face is not None and test.contains(face) == fits)  # type: ignore[arg-type]
+        belongs = _picture(images, test, pictures, counts=False)
+        bits = 0
+        for i, face in enumerate(images):
+            if face is not None and belongs[i] == fits:
+                bits |= 1 << i
         if bits:
             marks.append((slot, bits))
             sure = sure or bits == (1 << len(images)) - 1 and _surely_thrown(slot, seen)

@@ -24,7 +24,7 @@ from .facts import Facts
 from .listing import listed
 from .questions import NotWalkable, Table
 from .resolve import Resolver
-from .sources import Hom, Look, Source
+from .sources import ONE, Hom, Look, Polynomial, Source, Thrown
 from .symbols import Asked, Linear, Marks, Modulo, Ranges, Scores, Slot
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
@@ -44,6 +44,7 @@ class Algebra:
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
     _laws: dict[object, Law] = field(default_factory=dict)
+    _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _joints: dict[object, Joint] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
@@ -60,7 +61,7 @@ class Algebra:
         for names in facts.groups(sources):
             about = facts.about(names)
             if about.struck or about.shown or about.inside:
-                result *= self.law({name: sources[name] for name in names}, about, None).mass
+                result *= self.mass({name: sources[name] for name in sorted(names)}, about)
         return result
 
     def law(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
@@ -76,59 +77,106 @@ class Algebra:
         if len(forms) > 1 or any(isinstance(each, Modulo) and each.modulus != 2 for f in forms for each, _ in f.leftovers):
             return self._packed(sources, facts, form, forms)
         only = forms[0] if forms else None
-        total = Law.of({})
+        total: Law | None = None
         for sign, struck in _inclusion_exclusion(facts):
             law = self._one_form(sources, struck, only)
-            total = total + law if sign > 0 else total - law
-        if only is not None and only in facts.inside:
-            total = _within(total, facts.inside[only])
-            if form is None:
-                return Law.point(0, total.mass)
-        return total
+            total = (law if sign > 0 else law.scaled(-1)) if total is None else total + law if sign > 0 else total - law
+        if total is None:
+            return Law.of({})
+        return _within(total, facts.inside[only]) if only is not None and only in facts.inside else total
+
+    def mass(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
+        """The weight of the facts about throws that they join."""
+        if len(facts.inside) == 1:
+            (form, ranges), = facts.inside.items()
+            if not any(isinstance(each, Asked) or each.modulus != 2 for each, _ in form.leftovers):
+                result = Fraction(0)
+                for sign, struck in _inclusion_exclusion(facts):
+                    law = self._one_form(sources, struck, form)
+                    for low, high in ranges.ranges:
+                        result += sign * law.mass_between(low, high)
+                return result
+        return self.law(sources, facts, None).mass
 
     def _one_form(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], form: Linear | None) -> Law:
         """The law of a form with its leftovers modulo 2, at given struck faces."""
-        key = (frozenset(sources.items()), frozenset(struck.items()), form)
+        key = (tuple(sources.values()), tuple(struck.items()), form)
         found = self._laws.get(key)
         if found is not None:
             return found
         self.methods.add("polynomial")
         terms = {} if form is None else dict(form.terms)
-        modulos = [] if form is None else [(each, factor) for each, factor in form.leftovers if isinstance(each, Modulo)]
-        if not modulos:
-            law = self._element(sources, struck, terms, ())
+        modulos = [] if form is None else [(each, int(factor)) for each, factor in form.leftovers if isinstance(each, Modulo)]
+        if all(isinstance(source, Thrown) and source.finite for source in sources.values()):
+            poly, low, bottom = self._signed(sources, struck, terms, modulos, ())
+            law = Law.from_poly(poly, bottom, low)
         else:
-            evaluations = {
-                signs: self._element(sources, struck, terms, tuple(each for (each, _), on in zip(modulos, signs, strict=True) if on))
-                for signs in product((0, 1), repeat=len(modulos))
-            }
-            law = Law.of({})
-            for residues in product((0, 1), repeat=len(modulos)):
-                part = Law.of({})
-                for signs, evaluation in evaluations.items():
-                    odd = sum(r & s for r, s in zip(residues, signs, strict=True)) % 2
-                    part = part - evaluation if odd else part + evaluation
-                shift = sum(int(factor) * r for (_, factor), r in zip(modulos, residues, strict=True))
-                law = law + part.scaled(Fraction(1, 2 ** len(modulos))).affine(1, shift)
+            law = self._signed_laws(sources, struck, terms, modulos, ())
         self._laws[key] = law
         return law
+
+    def _signed(
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        terms: Mapping[Slot, Scores],
+        modulos: Sequence[tuple[Modulo, int]],
+        odd: tuple[Modulo, ...],
+    ) -> Polynomial:
+        """The polynomial of terms and modulos: even and odd parts are half the sum and difference of the evaluations at +1 and -1."""
+        if not modulos:
+            return self._polynomial(sources, struck, terms, odd)
+        (modulo, factor), *rest = modulos
+        plus, low, bottom = self._signed(sources, struck, terms, rest, odd)
+        minus, _, _ = self._signed(sources, struck, terms, rest, (*odd, modulo))
+        even, uneven = plus + minus, plus - minus
+        if factor < 0:
+            low += factor
+            even = even.left_shift(-factor)
+        else:
+            uneven = uneven.left_shift(factor)
+        return even + uneven, low, bottom * 2
+
+    def _polynomial(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], odd: tuple[Modulo, ...]
+    ) -> Polynomial:
+        flips = _flips(odd)
+        poly, low, bottom = ONE
+        for name, source in sources.items():
+            hom = _hom(name, source, struck, terms, flips)
+            key = (source, hom)
+            one = self._polynomials.get(key)
+            if one is None:
+                assert isinstance(source, Thrown)
+                one = self._polynomials[key] = source.polynomial(hom)
+            poly, low, bottom = (poly * one[0], low + one[1], bottom * one[2]) if low or bottom != 1 else one
+        self.states += 1
+        return poly, low, bottom
+
+    def _signed_laws(
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        terms: Mapping[Slot, Scores],
+        modulos: Sequence[tuple[Modulo, int]],
+        odd: tuple[Modulo, ...],
+    ) -> Law:
+        """As `_signed`, for dice that may have no end."""
+        if not modulos:
+            return self._element(sources, struck, terms, odd)
+        (modulo, factor), *rest = modulos
+        plus = self._signed_laws(sources, struck, terms, rest, odd)
+        minus = self._signed_laws(sources, struck, terms, rest, (*odd, modulo))
+        return (plus + minus + (plus - minus).affine(1, factor)).scaled(Fraction(1, 2))
 
     def _element(
         self, sources: Mapping[str, Source], struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], odd: tuple[Modulo, ...]
     ) -> Law:
         """The product of the throws' elements, with the signs of the modulos in `odd`."""
-        flips: dict[Slot, int] = {}
-        for each in odd:
-            for slot, scores in each.terms:
-                flips[slot] = flips.get(slot, 0) ^ sum(1 << i for i, x in enumerate(scores) if int(x) % 2)
+        flips = _flips(odd)
         law: Law | None = None
         for name, source in sources.items():
-            slots = [(name, i) for i in range(len(source.looks))]
-            hom = Hom(
-                tuple(terms.get(slot) for slot in slots),  # type: ignore[misc]
-                tuple(struck.get(slot, 0) for slot in slots),
-                tuple(flips.get(slot, 0) for slot in slots),
-            )
+            hom = _hom(name, source, struck, terms, flips)
             key = (source, hom)
             one = self._laws.get(key)
             if one is None:
@@ -302,6 +350,26 @@ class Algebra:
             low = None if low is None else low + min(0, reach)
             high = None if high is None else high + max(0, reach)
         return low, high
+
+
+def _flips(odd: Iterable[Modulo]) -> Mapping[Slot, int]:
+    """The faces whose score is odd in an odd number of modulos, as bits."""
+    flips: dict[Slot, int] = {}
+    for each in odd:
+        for slot, scores in each.terms:
+            flips[slot] = flips.get(slot, 0) ^ sum(1 << i for i, x in enumerate(scores) if int(x) % 2)
+    return flips
+
+
+def _hom(
+    name: str, source: Source, struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], flips: Mapping[Slot, int]
+) -> Hom:
+    slots = [(name, i) for i in range(len(source.looks))]
+    return Hom(
+        tuple(map(terms.get, slots)),  # type: ignore[arg-type]
+        tuple(struck.get(slot, 0) for slot in slots),
+        tuple(flips.get(slot, 0) for slot in slots),
+    )
 
 
 def _inclusion_exclusion(facts: Facts) -> Iterable[tuple[int, Mapping[Slot, int]]]:

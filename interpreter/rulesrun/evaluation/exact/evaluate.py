@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ...semantics import plan
 from .. import operations, pools
 from ..faces import FaceTest, expressions_of, face_test
-from .ask import ask_unknown, picture, select_unknown, union
+from .ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
 from .seen import Seen
 from .symbols import AnyShows, Asked, Inside, Linear, Only, Ranges, UnknownPool, Without, add, slots_of, times
 
@@ -349,13 +349,19 @@ def _question(at: plan.Question) -> Evaluated:
     pool = compiled(at.pool)
     faces = None if at.faces is None else compiled_faces(at.faces)
     number = None if at.number is None else compiled(at.number)
+    constant = at.faces is not None and all(isinstance(each, plan.Const) for each in expressions_of(at.faces))
+    pictures: Pictures = {}
 
     def ask(seen: Seen) -> Any:
         there = pool(seen)
         test = None if faces is None else faces(seen)
+        if test is not None and isinstance(there, UnknownPool):
+            if len(pictures) > 1000 or not constant:
+                pictures.clear()
+            return ask_faces(at.asked, there, test, seen, pictures)
         many = None if number is None else operations.natural_number(seen.known(number(seen)), at.number, "the size of a set")  # type: ignore[arg-type]
         if isinstance(there, UnknownPool):
-            return ask_unknown(at.asked, there, test, many, seen)
+            return ask_unknown(at.asked, there, many, seen)
         if any(isinstance(each, Linear) for each in there):
             if at.asked == "sum":
                 total: Any = 0

@@ -71,6 +71,8 @@ class Facts:
         """The throws, those together that a fact reads together."""
         group = {name: {name} for name in names}
         for reads in self._reads():
+            if len(reads) < 2:
+                continue
             joined = set().union(*(group[name] for name in reads))
             for name in joined:
                 group[name] = joined

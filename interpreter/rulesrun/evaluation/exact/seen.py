@@ -67,7 +67,8 @@ class Seen:
 
     def decide(self, condition: AnyShows | Inside) -> bool:
         """Whether the condition holds; raises `Split` where the facts leave it open."""
-        bounds = self.bounds(condition.form) if isinstance(condition, Inside) else EVERYWHERE
+        unbounded = not isinstance(condition, Inside) or condition.form in self.facts.inside
+        bounds = EVERYWHERE if unbounded else self.bounds(condition.form)  # type: ignore[union-attr]
         decided = self.facts.decide(condition, bounds)
         if decided is None:
             raise Split(condition)

@@ -9,8 +9,7 @@ multiply, an endless explosion or repetition is a geometric series.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flint import fmpz_poly
@@ -54,6 +53,12 @@ class Hom:
     scores: tuple[tuple[int, ...] | None, ...]
     struck: tuple[int, ...]
     flipped: tuple[int, ...]
+
+
+Polynomial: TypeAlias = tuple[fmpz_poly, int, int]
+"""A polynomial, the value that its constant term stands for, and what its coefficients are divided by."""
+
+ONE: Polynomial = (fmpz_poly([1]), 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +108,36 @@ class Thrown:
     name: str
     looks: tuple[Look, ...]
     parts: tuple[Part, ...]
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.looks, self.parts)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def polynomial(self, hom: Hom) -> Polynomial:
+        """The element of the dice that do not explode."""
+        poly, low, bottom = ONE
+        for part in self.parts:
+            if part.die.more is None:
+                one, offset = _poly(part.die.stop, hom)
+                poly *= one**part.count
+                low += offset * part.count
+                bottom *= part.die.total**part.count
+        return poly, low, bottom
+
+    @property
+    def finite(self) -> bool:
+        return all(part.die.more is None for part in self.parts)
 
     def element(self, hom: Hom) -> Law:
-        poly, low, bottom = fmpz_poly([1]), 0, 1
-        endless: list[Law] = []
+        poly, low, bottom = self.polynomial(hom)
+        law = Law.from_poly(poly, bottom, low)
         for part in self.parts:
             if part.die.more is not None:
-                endless.append(part.die.element(hom) ** part.count)
-                continue
-            one, offset = _poly(part.die.stop, hom)
-            poly *= one**part.count
-            low += offset * part.count
-            bottom *= part.die.total**part.count
-        law = Law.from_poly(poly, bottom, low)
-        return reduce(lambda a, b: a * b, endless, law)
+                law = law * part.die.element(hom) ** part.count
+        return law
 
     def count(self, slot: int) -> int | None:
         """How many dice of the slot lie there, None if that is left to chance."""

@@ -7,7 +7,7 @@ Sums, differences and multiples of such numbers are such numbers again, and equa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
@@ -94,6 +94,13 @@ class Linear:
     constant: Number
     terms: tuple[tuple[Slot, Scores], ...]
     leftovers: tuple[tuple[Leftover, Number], ...]
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.constant, self.terms, self.leftovers)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def parts(self) -> Linear:
         """The same without the constant."""
