@@ -7,6 +7,7 @@
 | `additive` | counts, sums and `any` of whole pools | one polynomial power a group (and twice that for each `any`) |
 | `presence` | which faces are shown at all | the number of faces, not of dice |
 | `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
+| `multisets` | whole pools as they fall | the number of multisets |
 | `ranks` | the dice kept of one group | the square of the number of dice kept |
 | `walk` | everything else: selections, comparisons, cancelling | states times the ways to share out the dice |
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
-from rulesrun.dice import additive, multiplicity, presence, ranks, walk
+from rulesrun.dice import additive, multiplicity, multisets, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Question
 
@@ -52,7 +53,14 @@ def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = 
     raise AssertionError("the walk suits all questions")
 
 
-METHODS = {"additive": additive, "presence": presence, "multiplicity": multiplicity, "ranks": ranks, "walk": walk}
+METHODS = {
+    "additive": additive,
+    "presence": presence,
+    "multiplicity": multiplicity,
+    "multisets": multisets,
+    "ranks": ranks,
+    "walk": walk,
+}
 
 
 def tidied(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[tuple[Group, ...], int]:

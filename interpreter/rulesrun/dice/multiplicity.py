@@ -24,7 +24,7 @@ from rulesrun.dice.questions import Answer, Any, Count, Highest, Lowest, Questio
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
-WIDEST = 60_000
+WIDEST = 2_000_000
 _FEW_CASES = (AllEqual, Any, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
 States = tuple[object, ...]
 
@@ -100,6 +100,7 @@ class _Faces:
         by_most = self.widest | self.its_face
         start = tuple(None if q in by_most else x.start((count,)) for q, x in enumerate(self.questions))
         current = {start: fmpq_poly([1])}
+        factorials = factorial(count).bit_length()
         cache: dict[object, list[tuple[States, fmpq_poly]]] = {}
         for face, weight in self.longest.faces if self.upward else reversed(self.longest.faces):
             told = tuple(question.tells(face) for question in self.questions)
@@ -109,7 +110,8 @@ class _Faces:
                 if key not in cache:
                     cache[key] = self._cases(states, face, weight, most)
                 for after, terms in cache[key]:
-                    self.budget -= self.packing.cost(poly) + poly.length() * terms.length() // 2000
+                    length = min(poly.length() + terms.length(), width * (count + 1))
+                    self.budget -= 1 + length * (self.packing.bits + factorials) // 1500
                     if self.budget < 0:
                         raise TooLarge("the questions have too many states to be answered exactly")
                     product = poly.mul_low(terms, width * (count + 1))

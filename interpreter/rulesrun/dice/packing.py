@@ -37,7 +37,7 @@ class Packing:
 
     def cost(self, poly: fmpq_poly | fmpz_poly | int) -> int:
         """How much of a budget a step with such a weight takes."""
-        return self.unit if isinstance(poly, int) else self.unit + poly.length() * self.bits // 300_000
+        return self.unit if isinstance(poly, int) else self.unit + poly.length() * self.bits // 30_000
 
     def unpacked(self, exponent: int) -> tuple[int, ...]:
         """The sums, in the order of the questions."""
