@@ -244,14 +244,14 @@ class Thrower(NamedTuple):
 
     def _again(self, groups: Sequence[NewDice | SameDice], left: Sequence[Modifier], how: Again) -> Pool:
         newest = self.throw(groups, left)
-        result, times = newest, 0
+        result, times = list(newest), 0
         while (how.limit is None or times < how.limit) and how.condition(newest):
             self.draws.count_turn(how.span)
             newest = tuple(die._replace(first=None) for die in self.throw(groups, left))
             result += newest
             times += 1
             self._event("thrown again", newest)
-        return result
+        return tuple(result)
 
     def _advantage(self, groups: Sequence[NewDice | SameDice], left: Sequence[Modifier], how: Advantage) -> Pool:
         further = abs(how.number) if how.at_most is None else min(abs(how.number), how.at_most)
