@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property, partial
 from os import PathLike
 from random import Random
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import Diagnostic, RulesError, Source
 from rulesrun.evaluation.choices import ASK, Chosen, Decide
@@ -26,6 +28,11 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes
 from rulesrun.syntax.parser import parse as parse_source
 from rulesrun.syntax.parser import parse_policy, parse_setting
+
+if TYPE_CHECKING:
+    from rulesrun.evaluation.exact.chances import Algebra
+    from rulesrun.evaluation.odds import Odds, RuleOdds
+    from rulesrun.sweep import OddsTable
 
 
 def load(file: str | PathLike[str]) -> Ruleset:
@@ -239,6 +246,72 @@ class Rule:
         given = {**inputs, **named} if inputs else named
         policies = self.policies(choose) if choose else None
         return self._roller.roll(given, seed=seed, rng=rng, dice=dice, choose=policies, decide=decide)
+
+    def odds(
+        self,
+        *,
+        choose: Mapping[str, object] | None = None,
+        aim: str | None = None,
+        given: str | None = None,
+        budget: int | None = None,
+        inputs: Mapping[str, object] | None = None,
+        **named: object,
+    ) -> Odds:
+        """The exact chances of every outcome and flag; ask the result for more.
+
+        `choose`: as for a roll, with `"best"` and `"worst"` too. `aim`: what those are best for, by default the chance
+        of a good outcome. `given`: a condition that is known to hold. `budget`: a bound on the states that may be
+        visited; over it, a `RulesError` that says what would help.
+        """
+        asked = self._asked(choose, aim, given, budget)
+        return self._exact.odds({**inputs, **named} if inputs else named, **asked)
+
+    def odds_table(
+        self,
+        *,
+        choose: Mapping[str, object] | None = None,
+        aim: str | None = None,
+        given: str | None = None,
+        budget: int | None = None,
+        inputs: Mapping[str, object] | None = None,
+        **named: object,
+    ) -> OddsTable:
+        """The odds of every combination of the inputs that are given several values, the last one varying fastest.
+
+        Several values are a range, a list or a tuple: `attribute=range(1, 6)`. For an input that is itself a list,
+        several values are a list of lists.
+        """
+        from rulesrun.evaluation.odds import table_of
+        from rulesrun.sweep import OddsTable, combinations
+
+        cells, swept = combinations(self.plan, {**inputs, **named} if inputs else named)
+        asked = self._asked(choose, aim, given, budget)
+
+        def row(cell: Mapping[str, object], algebra: Algebra) -> Odds:
+            return self._exact.odds(cell, algebra=algebra, **asked)
+
+        rows = table_of((partial(row, cell) for cell in cells), budget)
+        return OddsTable(self.plan, tuple(rows), swept)
+
+    @cached_property
+    def _exact(self) -> RuleOdds:
+        from rulesrun.evaluation.odds import RuleOdds
+
+        return RuleOdds(self.ruleset.plan, self.plan)
+
+    def _asked(
+        self, choose: Mapping[str, object] | None, aim: str | None, given: str | None, budget: int | None
+    ) -> dict[str, Any]:
+        """What a caller asks of odds, as the evaluation takes it."""
+        policies = self.policies(choose or {})
+        if asked := [name for name, policy in policies.items() if policy == ASK]:
+            raise RulesError.of(f"odds cannot ask about {asked[0]}", code="no-ask", hint="`best` decides for the aim")
+        return {
+            "choose": policies,
+            "aim": None if aim is None else self._exact.value(aim),
+            "known": None if given is None else self._exact.condition(given),
+            "budget": budget,
+        }
 
     def policies(self, choose: Mapping[str, object]) -> dict[str, Chosen]:
         """Policies as texts or values, made those of the plan; those left to the default are not among them."""
