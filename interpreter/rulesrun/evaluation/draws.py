@@ -209,7 +209,7 @@ class Draws:
             place = bag.place_of(waiting.pop(), name) if waiting else bag.random(self.bits)
             bag.take(place)
             taken.append(place)
-            self.drawn.setdefault(name, []).append(bag.shown[place])
+            self.drawn.setdefault(name, []).append(bag.names[place])
         return taken
 
     def count_dice(self, number: int, span: Span | None) -> None:
@@ -255,6 +255,7 @@ class BagLeft:
         self.name = name
         self.shapes = [shape for shape, _, _ in things]
         self.shown = [face for _, face, _ in things]
+        self.names = [face if face != () else (shape.name,) for shape, face, _ in things]
         self.numbers = [number for _, _, number in things]
         self.size = sum(self.numbers)
 
@@ -264,8 +265,8 @@ class BagLeft:
 
     def place_of(self, face: Face, roll: str) -> int:
         """The place of a thing that is known; an error where none is left."""
-        for place, shape in enumerate(self.shapes):
-            if self.numbers[place] and (self.shown[place] == face or (shape.name,) == face or shape.name == face):
+        for place in range(len(self.names)):
+            if self.numbers[place] and self.names[place] == face:
                 return place
         left = ", ".join(
             f"{number} {shape.name}" for shape, number in zip(self.shapes, self.numbers, strict=True) if number
@@ -296,9 +297,13 @@ class BagLeft:
 
 
 def shape_finder(shapes: Mapping[str, Shape]) -> Callable[[Die], Shape]:
-    """How to find a lying die's shape, to throw it again: by its name, else by its sides."""
+    """How to find a lying die's shape, to throw it again; a card or token stays what it is."""
 
     def shape_of(die: Any) -> Shape:
-        return shapes.get(die.kind) or (Numbered(die.kind, die.sides) if die.sides else token(die.face))
+        if die.kind in shapes:
+            return shapes[die.kind]
+        if die.sides is not None and die.kind == f"d{die.sides}":
+            return Numbered(die.kind, die.sides)
+        return token(die.face if not isinstance(die.face, tuple) or len(die.face) != 1 else die.face[0])
 
     return shape_of

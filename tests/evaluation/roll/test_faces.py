@@ -45,16 +45,14 @@ rule test
     roll other = 2d6
     roll pool = 10d10
     number = count {faces} in pool
-    shown = size of kept
     kept = pool showing {faces}
+    shown = size of kept
     least = lowest of kept
     some = any {faces} in pool
     no_one = none {faces} in pool
     every_one = all {faces} in kept
     unused = bound + size of wanted + size of other
-""".replace("    shown = size of kept\n    kept = pool showing", "    kept = pool showing").replace(
-        "    least =", "    shown = size of kept\n    least ="
-    )
+"""
     result = roll(text, dice={"other": [2, 3], "pool": ALL})
     assert result.values["number"] == len(fitting)
     assert result.values["shown"] == len(fitting)
