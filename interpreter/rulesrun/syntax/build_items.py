@@ -25,7 +25,7 @@ class ItemParts(ThrowParts):
         return n.SystemFact(self._at(meta), self._literal(parts[0]), self._text(parts[1]))
 
     def based_on(self, meta: Meta, parts: list[Any]) -> n.BasedOn:
-        return n.BasedOn(self._span(parts[0]), self._text(parts[0]))
+        return n.BasedOn(self._at(meta), self._text(parts[0]))
 
     def setting(self, meta: Meta, parts: list[Any]) -> n.Setting:
         name, domain, value, text = parts

@@ -28,7 +28,8 @@ class LineParts(ExpressionParts):
 
     def roll(self, meta: Meta, parts: list[Any]) -> n.Roll:
         name, throw, condition = parts
-        return n.Roll(self._at(meta), self._word(name), (n.RollCase(throw.span, throw, condition),))
+        span = throw.span.to(condition.span) if condition is not None else throw.span
+        return n.Roll(self._at(meta), self._word(name), (n.RollCase(span, throw, condition),))
 
     def roll_cases(self, meta: Meta, parts: list[Any]) -> n.Roll:
         return n.Roll(self._at(meta), self._word(parts[0]), tuple(parts[1:]))
@@ -42,7 +43,7 @@ class LineParts(ExpressionParts):
     define_cases = define
 
     def cases(self, meta: Meta, parts: list[Any]) -> n.Cases:
-        return n.Cases(self._at(meta), tuple(parts))
+        return n.Cases(parts[0].span.to(parts[-1].span), tuple(parts))
 
     def case(self, meta: Meta, parts: list[Any]) -> n.Case:
         return n.Case(self._at(meta), parts[0], self._condition(parts[1]))

@@ -9,6 +9,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from rulesrun.diagnostics import Span
+from rulesrun.record import changed
 
 from . import nodes as n
 from .build_parts import Parts
@@ -45,9 +46,10 @@ class ThrowParts(Parts):
         return (self._dice(parts[0])[1], tuple(self._shorthand(part) for part in parts[1:]))
 
     def die_of(self, meta: Meta, parts: list[Any]) -> ShortDie:
-        return (parts[0], ())
+        return (changed(parts[0], span=self._at(meta)), ())
 
-    named_die = die_of
+    def named_die(self, meta: Meta, parts: list[Any]) -> ShortDie:
+        return (parts[0], ())
 
     def die_sides(self, meta: Meta, parts: list[Any]) -> n.Sides:
         return n.Sides(self._at(meta), parts[0])
@@ -91,8 +93,9 @@ class ThrowParts(Parts):
     def number_dice(self, meta: Meta, parts: list[Any]) -> n.Dice:
         token, kind = parts
         span = self._span(token)
-        counted = self.source.span(span.start, span.end - 1)
-        return n.Dice(self._at(meta), n.Number(counted, self._digits(str(token[:-1]), counted)), kind)
+        counted, letter = self.source.span(span.start, span.end - 1), self.source.span(span.end - 1, span.end)
+        count = n.Number(counted, self._digits(str(token[:-1]), counted))
+        return n.Dice(self._at(meta), count, changed(kind, span=letter.to(kind.span)))
 
     def same_dice(self, meta: Meta, parts: list[Any]) -> n.SameDice:
         return n.SameDice(self._at(meta), parts[0])

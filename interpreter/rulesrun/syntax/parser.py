@@ -11,7 +11,6 @@ from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source
 from . import nodes
 from .build import Builder
 from .layout import LayoutSlip
-from .slips import slip_of_text, slips
 from .tables import parser
 
 
@@ -46,6 +45,8 @@ def _tree(source: Source, start: str) -> Any:
 
 
 def _problems(source: Source, start: str, slip: LayoutSlip | UnexpectedInput) -> list[Diagnostic]:
+    from .slips import slip_of_text, slips  # all that is known of slips is read only when there is one
+
     if start == "start":
         return slips(source, slip.start if isinstance(slip, LayoutSlip) else slip.pos_in_stream or 0)
     problem = slip_of_text(source, start)
