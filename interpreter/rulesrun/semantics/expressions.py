@@ -112,9 +112,18 @@ class Expressions(ReadsQuestions):
         return found
 
     def _may_be_none(self, found: plan.Expression, at: Span) -> None:
-        if not any(isinstance(part, plan.TableAt | plan.Each) for part in _branches(found)):
-            origin = self.names.get(found.name) if isinstance(found, plan.Var) else None
-            self.warn(say.maybe_none(at, at.text, origin.span if origin else None))
+        """Warns of a value that may be none, unless it is looked up: the table's gaps are told where it stands."""
+        if any(isinstance(part, plan.TableAt | plan.Each) for part in _branches(found)):
+            return
+        if not isinstance(found, plan.Var) or found.name not in self.names:
+            self.warn(say.maybe_none(at, at.text))
+            return
+        symbol = self.names[found.name]
+        rolled = next((self.rolled[name] for name in sorted(symbol.maybe - self.present) if name in self.rolled), None)
+        if rolled is None or rolled.condition is None:
+            self.warn(say.maybe_none(at, at.text, symbol.span))
+        else:
+            self.warn(say.not_rolled(at, at.text, rolled.span, rolled.condition.span.text))
 
     def single_value(self, found: plan.Expression) -> plan.Expression:
         """Dice that may be read as a number as that number; anything else as it is."""
@@ -170,7 +179,9 @@ class Expressions(ReadsQuestions):
                 and side.text in self.world.labels
                 and side.text not in self.later
             ):
-                raise self.refuse(say.label_compared(node.span, side.span, side.text, other.span.text))
+                found = self.lookup(other) if isinstance(other, n.Name) else None
+                other_text = other.span.text if found is not None and found.kind is Kind.LABEL else None
+                raise self.refuse(say.label_compared(node.span, side.span, side.text, other_text))
         left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
         if Kind.NONE in (left.kind, right.kind):
             return self._compare_none(node, left, right)
@@ -198,8 +209,15 @@ class Expressions(ReadsQuestions):
         return plan.Compare(node.span, Kind.YES_NO, False, node.operator, left, right)
 
     def _in_faces(self, node: n.InFaces) -> plan.Expression:
+        self._no_labels_in_faces(node)
         value, faces = self.both(lambda: self.number(node.left), lambda: self.faces(node.faces))
         return plan.InFaces(node.span, Kind.YES_NO, False, self.exact(value, node.left.span), faces)
+
+    def _no_labels_in_faces(self, node: n.InFaces) -> None:
+        """`training in (focus or specialty)`, where `is` is meant."""
+        words = [each for each in node.faces.alternatives if isinstance(each, n.Name) and self._is_unknown(each)]
+        if words and all(each.text in self.world.labels for each in words):
+            raise self.refuse(say.label_in_faces(node.span, node.left.span.text, [each.text for each in words]))
 
     # ------------------------------------------------------------ labels
 
@@ -352,19 +370,20 @@ class Expressions(ReadsQuestions):
         kind = self.facts.of(found).items or Kind.NUMBER
         return plan.ItemAt(node.span, kind, False, found, index, around)
 
+    def _is_unknown(self, node: n.Name) -> bool:
+        """Whether nothing is called so, neither above nor below."""
+        return self.lookup(node) is None and node.text not in self.later
+
     def _index(self, node: n.Lookup) -> plan.Expression:
         """A number, or for a table of labels one of them."""
         keys = frozenset(row.key for row in self.world.tables[node.source.text].rows if row.key is not None)
+        if keys and isinstance(node.index, n.Name) and self._is_unknown(node.index) and node.index.text not in keys:
+            raise self.refuse(say_names.no_such_row(node.index.span, node.index.text, node.source.text, sorted(keys)))
         index = self.single_value(self.expression(node.index, Want(keys, {}, False) if keys else None))
         if index.kind is Kind.LABEL and not keys:
             raise self.refuse(say.wrong_kind(node.index.span, node.index.span.text, index.kind, Kind.NUMBER))
-        if (
-            index.kind is Kind.LABEL
-            and (labels := self.facts.of(index).labels)
-            and len(labels) == 1
-            and not labels & keys
-        ):
-            raise self.refuse(say_names.never_label(node.index.span, min(labels), node.source.text, sorted(keys)))
+        if index.kind is Kind.LABEL and (labels := self.facts.of(index).labels) and not labels & keys:
+            raise self.refuse(say_names.no_such_row(node.index.span, min(labels), node.source.text, sorted(keys)))
         if index.kind is Kind.LABEL:
             return index
         number = self.as_number(index, node.index)
@@ -389,7 +408,7 @@ def _last_question(node: n.Expression) -> n.Question | None:
     return node if isinstance(node, n.Question) else None
 
 
-def _suggestion(left: n.Expression, number: str) -> str:
+def _suggestion(left: n.Expression, number: str) -> str | None:
     """How `LEFT or NUMBER` was probably meant."""
     match left:
         case n.Compare(operator="=", left=value, right=right):
@@ -400,4 +419,4 @@ def _suggestion(left: n.Expression, number: str) -> str:
             word = {"pairs": "pairs of"}.get(asked, asked)
             return f"{word} {faces.span.text} or {number} in {pool.span.text}"
         case _:
-            return f"{left.span.text} or … = {number}"
+            return None

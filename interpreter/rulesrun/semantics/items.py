@@ -37,6 +37,7 @@ class ItemMaker(Throws):
         super().__init__(world, problems)
         self.items = items
         self.making: list[str] = []
+        self.faulty: set[str] = set()
 
     def make(self, given: Mapping[str, Given]) -> None:
         """Everything but rules and examples."""
@@ -163,7 +164,10 @@ class ItemMaker(Throws):
         name = item.name.text
         if name in self.world.dice:
             return
+        if name in self.faulty:
+            raise Stop
         if name in self.making:
+            self.faulty.update(self.making)
             raise self.refuse(
                 say_dice.die_rolls_itself(item.name.span, [*self.making[self.making.index(name) :], name])
             )

@@ -37,12 +37,8 @@ class Lines(Tracks):
                     self.later.pop(name.text, None)
                 if isinstance(line, n.Outcome | n.OutcomeAs):
                     self.broken.add("outcome")
-                if isinstance(line, n.GivenAllOf):
-                    self.broken |= self._written_inputs(line)
+                self.blind = self.blind or isinstance(line, n.GivenAllOf)
             self.thrown = self.thrown or isinstance(line, RANDOM)
-
-    def _written_inputs(self, line: n.GivenAllOf) -> set[str]:
-        return {name for name in self.later if self.later[name] is line.span}
 
     def _line(self, line: n.Line) -> None:
         if self.body and isinstance(line, NEEDS_WHOLE_RULE):
@@ -112,13 +108,20 @@ class Lines(Tracks):
             if word.text not in names:
                 self.refuse(say.unknown_exception(word.span, word.text, rule, nearest(word.text, names)))
         for given in rule.inputs:
-            if given.name in left_out:
-                continue
-            self._new(n.Word(line.span, given.name))
-            strangers = [name for name in sorted(_names_needed(given)) if name not in self.inputs]
-            if strangers:
-                raise self.refuse(say.input_needs_another(line.span, given.name, strangers[0]))
-            self._input(changed(given, span=line.span))
+            if given.name not in left_out:
+                try:
+                    self._take_over(line, given)
+                except Stop:
+                    self.broken.add(given.name)
+
+    def _take_over(self, line: n.GivenAllOf, given: plan.Input) -> None:
+        self._new(n.Word(line.span, given.name))
+        strangers = [name for name in sorted(names_in((given.domain, given.default))) if name not in self.inputs]
+        if strangers and strangers[0] in self.broken:
+            raise Stop
+        if strangers:
+            raise self.refuse(say.input_needs_another(line.span, given.name, strangers[0]))
+        self._input(changed(given, span=line.span))
 
     # ------------------------------------------------------------ values, choices
 
@@ -163,7 +166,3 @@ class Lines(Tracks):
 
 def _word(line: n.Line) -> str:
     return {n.Given: "given", n.GivenAllOf: "given all of", n.Limit: "limit", n.Flag: "flag"}.get(type(line), "outcome")
-
-
-def _names_needed(given: plan.Input) -> set[str]:
-    return names_in((given.domain, given.default))

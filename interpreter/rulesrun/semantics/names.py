@@ -82,7 +82,9 @@ def wanted(domain: plan.Domain | None, world: World) -> Want | None:
 
 
 class Names(ABC):
-    """The names known at a place. `problems` takes what is found wrong; nothing is raised but `Stop`."""
+    """The names known at a place. `problems` takes what is found wrong; nothing is raised but `Stop`. Where it is
+    `blind`, an unknown name may be one that a faulty line would have defined, and nothing is said of it.
+    """
 
     def __init__(self, world: World, problems: list[Diagnostic]) -> None:
         self.world = world
@@ -91,6 +93,7 @@ class Names(ABC):
         self.names: dict[str, Symbol] = {}
         self.rolled: dict[str, Rolled] = {}
         self.broken: set[str] = set()
+        self.blind = False
         self.later: dict[str, Span] = {}
         self.ended: dict[str, Span] = {}
         self.each: frozenset[str] = frozenset()
@@ -260,6 +263,8 @@ class Names(ABC):
             return found
         if want and len(node.parts) == 1 and text in want.labels:
             return plan.Const(node.span, Kind.LABEL, False, text)
+        if self.blind and node.text not in self.later:
+            raise Stop
         raise self.refuse(self._unknown(node, want))
 
     def lookup(self, node: n.Name) -> plan.Expression | None:
@@ -291,7 +296,9 @@ class Names(ABC):
             if len(setting.value.alternatives) == 1 and isinstance(only, plan.FaceIs) and not setting.value.negated:
                 return changed(only.value, span=node.span)
             raise self.refuse(say.faces_as_value(node.span, node.text, setting.span))
-        return plan.Const(node.span, constant_kind(setting.value), setting.value is None, setting.value)
+        if setting.value is None:
+            return plan.Const(node.span, kind_of(setting.domain), node.text not in self.present, None)
+        return plan.Const(node.span, constant_kind(setting.value), False, setting.value)
 
     def _row_part(self, node: n.Name) -> plan.Expression | None:
         """`fumble.text` after `roll fumble = fumbles`."""
@@ -357,7 +364,7 @@ class Names(ABC):
 
     def _candidates(self) -> list[str]:
         words = [name for levels in self.world.levels.values() for name in levels]
-        return [*self.names, *self.rolled, *self.world.settings, *self.each, *words]
+        return [*self.names, *self.rolled, *self.broken, *self.world.settings, *self.each, *words]
 
     def _values_of(self, rolled: str) -> list[str]:
         return [
@@ -388,8 +395,11 @@ class Names(ABC):
         return say.unknown_name(span, first, nearest(first, self._candidates()))
 
     def _reasons(self, value: plan.Expression) -> frozenset[str]:
+        """Why a value may be none; a setting that is none is its own reason."""
         if isinstance(value, plan.Var) and value.name in self.names:
             return self.names[value.name].maybe
+        if isinstance(value, plan.Const) and value.value is None and value.kind is not Kind.NONE:
+            return frozenset([value.span.text])
         return frozenset()
 
     # ------------------------------------------------------------ what the other modules add

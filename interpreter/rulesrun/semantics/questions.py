@@ -36,9 +36,9 @@ class ReadsQuestions(ReadsFaces):
 
     def dice(self, node: n.Expression) -> plan.Expression:
         """Dice, not a list."""
-        found = self.pool(node)
+        found = self.expression(node)
         if found.kind is not Kind.POOL:
-            raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.POOL))
+            raise self.refuse(say.not_dice(node.span, found.kind))
         return found
 
     def question(self, node: n.Question) -> plan.Expression:
@@ -51,7 +51,7 @@ class ReadsQuestions(ReadsFaces):
         match node.asked:
             case "natural":
                 if pool.kind is Kind.LIST:
-                    raise self.refuse(say.wrong_kind(node.pool.span, node.pool.span.text, pool.kind, Kind.POOL))
+                    raise self.refuse(say.not_dice(node.pool.span, pool.kind))
                 return plan.Natural(node.span, Kind.POOL, False, pool)
             case "highest_n" | "lowest_n" | "die_n":
                 assert number is not None
@@ -114,8 +114,6 @@ class ReadsQuestions(ReadsFaces):
         """`for each die in POOL: VALUE`, also over a list or a range."""
         over: plan.Expression | tuple[plan.Expression, plan.Expression]
         if isinstance(node.over, n.Range):
-            if node.over.low is None or node.over.high is None:
-                raise self.refuse(say.open_range(node.over.span))
             low, high = self.all_of(lambda: self.count(node.over.low), lambda: self.count(node.over.high))  # type: ignore[union-attr]
             over = (low, high)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics import plan
@@ -25,8 +25,8 @@ def unreachable(checked: Checked) -> Iterator[Diagnostic]:
             for part in parts(own):
                 match part:
                     case plan.Outcome(cases=cases):
-                        labels = [(each.label, each.condition) for each in cases]
-                        yield from _outcomes(labels, settings)
+                        places = {each.label: each.span for each in lines.outcomes}
+                        yield from _outcomes(cases, places, settings)
                     case plan.Cases(cases=cases):
                         yield from _cases(
                             [each.condition for each in cases], [each.value.span for each in cases], settings
@@ -39,12 +39,13 @@ def unreachable(checked: Checked) -> Iterator[Diagnostic]:
                         pass
 
 
-def _outcomes(lines: Sequence[tuple[str, Expression | None]], settings: frozenset[str]) -> Iterator[Diagnostic]:
-    conditions = [condition for _, condition in lines]
-    for index, earlier in _hidden(conditions, settings):
-        condition = conditions[index]
-        if condition is not None:
-            yield say.outcome_unreachable(condition.span, lines[index][0], None if earlier is None else earlier.span)
+def _outcomes(
+    cases: Sequence[plan.OutcomeCase], places: Mapping[str, Span], settings: frozenset[str]
+) -> Iterator[Diagnostic]:
+    for index, earlier in _hidden([case.condition for case in cases], settings):
+        case = cases[index]
+        at = places[case.label] if case.condition is None else case.condition.span
+        yield say.outcome_unreachable(at, case.label, None if earlier is None else earlier.span)
 
 
 def _cases(

@@ -37,10 +37,15 @@ def _gaps(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
     for band in bands:
         if reached is not None and reached[1] is not None and band[0] is not None:
             first, last = floor(reached[1]) + 1, ceil(band[0]) - 1
-            if first <= last:
+            if first <= last and not (_is_point(reached) and _is_point(band)):
                 yield say.gap(band[2], name, _range(first, last), reached[2])
         if reached is None or (reached[1] is not None and (band[1] is None or band[1] > reached[1])):
             reached = band
+
+
+def _is_point(band: Band) -> bool:
+    """Between two single numbers nothing is meant to fit."""
+    return band[0] == band[1]
 
 
 def _overlaps(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
@@ -48,6 +53,8 @@ def _overlaps(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
         for other in bands[index + 1 :]:
             if band[1] is not None and other[0] is not None and other[0] > band[1]:
                 break
+            if band[:2] == other[:2]:
+                continue
             high = band[1] if other[1] is None else other[1] if band[1] is None else min(band[1], other[1])
             later, earlier = sorted((band, other), key=lambda each: -each[2].start)
             yield say.overlap(later[2], name, _range(other[0], high), earlier[2])

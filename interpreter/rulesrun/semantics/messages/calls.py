@@ -9,7 +9,7 @@ from rulesrun.semantics import plan
 from rulesrun.semantics.inputs import domain_text
 from rulesrun.semantics.plan import Kind, Number, Rule
 
-from .shape import A, did_you_mean, error, listed, short
+from .shape import A, did_you_mean, error, listed, short, this_is
 
 Levels = Mapping[str, Mapping[str, Number]]
 
@@ -40,7 +40,7 @@ def too_many_steps(at: Span, rule: str, bound: int) -> Diagnostic:
 
 def unknown_input(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
     inputs = [each.name for each in rule.inputs][:8]
-    known = f"its inputs are {listed(inputs, 'and')}" if inputs else "it has no inputs"
+    known = f"its inputs: {', '.join(inputs)}" if inputs else "it has no inputs"
     return error(
         "unknown-input",
         f"`{rule.name}` has no input called `{name}`",
@@ -80,7 +80,7 @@ def wrong_input_kind(at: Span, text: str, got: Kind, domain: plan.Domain, levels
     )
     return error(
         "wrong-input-kind",
-        f"this is {A[got]}, which does not fit the domain",
+        f"{this_is(got)}, which does not fit the domain",
         at,
         f"expected {domain_text(domain, levels)}",
         hint=hint,

@@ -20,12 +20,13 @@ def rule_not_alone(at: Span, name: str) -> Diagnostic:
 
 
 def bad_count(at: Span, number: str, literal: bool) -> Diagnostic:
+    hint = "round it: `round_down(…)`, `round_up(…)`" if "/" in number else "keep it from going below zero: `max(0, …)`"
     return error(
         "bad-count",
         f"{number} dice cannot be rolled",
         at,
         "expected a whole number, 0 or more",
-        hint=None if literal else "keep it from going below zero: `max(0, …)`",
+        hint=None if literal else hint,
     )
 
 

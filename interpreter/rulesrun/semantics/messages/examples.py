@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics.plan import Rule
 
-from .shape import did_you_mean, error, listed, short
+from .shape import did_you_mean, error, short
 
 
 def no_roll(at: Span) -> Diagnostic:
@@ -33,7 +33,7 @@ def not_constant(at: Span) -> Diagnostic:
 
 
 def unknown_dice(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
-    known = f"its dice are {listed(rule.dice[:8], 'and')}" if rule.dice else "it rolls no dice"
+    known = f"its dice: {', '.join(rule.dice[:8])}" if rule.dice else "it rolls no dice"
     return error("unknown-dice", f"`{rule.name}` rolls no dice called `{name}`", at, known, hint=did_you_mean(near))
 
 
@@ -49,7 +49,7 @@ def impossible_face(at: Span, face: str, name: str) -> Diagnostic:
 
 def unknown_choice(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
     names = [each.name for each in rule.choices]
-    known = f"its choices are {listed(names[:8], 'and')}" if names else "it has none"
+    known = f"its choices: {', '.join(names[:8])}" if names else "it has none"
     return error("unknown-choice", f"`{rule.name}` has no choice called `{name}`", at, known, hint=did_you_mean(near))
 
 

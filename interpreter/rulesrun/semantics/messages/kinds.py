@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics.plan import Kind, Rule
 
-from .shape import A, did_you_mean, error, listed, short, warning
+from .shape import A, did_you_mean, error, listed, short, this_is, warning
 
 HINTS = {
     (Kind.POOL, Kind.NUMBER): "ask the dice: `sum of {0}`, `highest of {0}`, `count 6 in {0}`, `size of {0}`",
@@ -20,7 +20,7 @@ HINTS = {
     (Kind.LABEL, Kind.YES_NO): "compare it: `{0} is …`",
     (Kind.TEXT, Kind.YES_NO): "ask for the row's label: `(TABLE at …).label is …`",
     (Kind.NUMBER, Kind.POOL): "only dice and lists can be asked: name the roll itself",
-    (Kind.NONE, Kind.NUMBER): "`none` can only be compared with `=` and `!=`",
+    (Kind.TEXT, Kind.NUMBER): "ask for the row's number: `(TABLE at …).value`",
 }
 SHOWN_IN_HINT = 24
 
@@ -30,9 +30,11 @@ def wrong_kind(at: Span, text: str, got: Kind, wanted: Kind) -> Diagnostic:
     shown = short(text) if len(text) <= SHOWN_IN_HINT else "…"
     wants = "dice or a list are" if wanted is Kind.POOL else f"{A[wanted]} is"
     code = f"{got.name.lower().replace('_', '-')}-as-{wanted.name.lower().replace('_', '-')}"
-    return error(
-        code, f"this is {A[got]}, and {wants} meant here", at, A[got], hint=hint.format(shown) if hint else None
-    )
+    return error(code, f"{this_is(got)}, and {wants} meant here", at, hint=hint.format(shown) if hint else None)
+
+
+def not_dice(at: Span, got: Kind) -> Diagnostic:
+    return error("not-dice", f"{this_is(got)}, and only dice can be thrown", at)
 
 
 def list_of_others(at: Span, text: str, items: Kind | None) -> Diagnostic:
@@ -86,23 +88,27 @@ def division_by_zero(at: Span) -> Diagnostic:
     return error("division-by-zero", "this divides by zero", at, "always 0")
 
 
-def or_between_numbers(at: Span, number: Span, suggestion: str) -> Diagnostic:
+def or_between_numbers(at: Span, number: Span, suggestion: str | None) -> Diagnostic:
+    hint = f"compare it: `… = {short(number.text)}`"
+    if suggestion is not None:
+        hint = f"faces with `or` stand in brackets or in a question: `{short(suggestion)}`"
     return error(
         "or-between-numbers",
         f"`or` joins conditions, and `{short(number.text)}` is a number",
         number,
         "a condition belongs here",
-        hint=f"faces with `or` stand in brackets or in a question: `{short(suggestion)}`",
+        hint=hint,
     )
 
 
-def label_compared(at: Span, label: Span, word: str, other: str) -> Diagnostic:
+def label_compared(at: Span, label: Span, word: str, other: str | None) -> Diagnostic:
+    hint = f"write `{short(other)} is {word}`" if other else f"the label stands to the right of `is`: `NAME is {word}`"
     return error(
         "label-compared",
         f"`{word}` is a label, and labels are compared with `is`",
         at,
         also=[(label, "a label")] if label != at else (),
-        hint=f"write `{short(other)} is {word}`",
+        hint=hint,
     )
 
 
@@ -140,12 +146,22 @@ def none_ordered(at: Span, sign: str) -> Diagnostic:
     )
 
 
+def label_in_faces(at: Span, text: str, words: Sequence[str]) -> Diagnostic:
+    right = words[0] if len(words) == 1 else f"({' or '.join(words)})"
+    return error(
+        "label-in-faces",
+        "`in` asks for faces, and labels are compared with `is`",
+        at,
+        hint=f"write `{short(text)} is {right}`",
+    )
+
+
 def is_of_other(at: Span, left: Span, text: str, got: Kind, label: str) -> Diagnostic:
     hint = {
         Kind.NUMBER: f"compare numbers with `=`: `{short(text)} = …`",
         Kind.YES_NO: f"write it alone: `{short(text)}`, or `not {short(text)}`",
     }.get(got)
-    return error("is-of-other", f"`is` compares labels, and this is {A[got]}", left, f"never `{label}`", hint=hint)
+    return error("is-of-other", f"`is` compares labels, and {this_is(got)}", left, f"never `{label}`", hint=hint)
 
 
 def no_outcome(at: Span, name: str, rule: Rule) -> Diagnostic:
@@ -183,7 +199,17 @@ def maybe_none(at: Span, text: str, defined: Span | None = None) -> Diagnostic:
         f"`{short(text)}` may be none here, which would stop the roll",
         at,
         also=[(defined, "may be none")],
-        hint=f"guard it: `… if {short(text)} != none otherwise …`",
+        hint=f"guard it: `{short(text)} != none and …`, or `… if {short(text)} != none otherwise …`",
+    )
+
+
+def not_rolled(at: Span, text: str, rolled: Span, condition: str) -> Diagnostic:
+    return warning(
+        "maybe-none",
+        f"`{short(text)}` may be none here, which would stop the roll",
+        at,
+        also=[(rolled, "rolled only under a condition")],
+        hint=f"guard it: `{short(text)} if {short(condition)} otherwise …`",
     )
 
 
@@ -250,10 +276,6 @@ def wrong_arguments(at: Span, name: str, got: int, wanted: int) -> Diagnostic:
 def not_a_list(at: Span, name: str, got: Kind) -> Diagnostic:
     hint = f"the N-th highest die is `die N of {name}`" if got is Kind.POOL else "`at` looks up in a table or a list"
     return error("not-a-list", f"`{name}` is {A[got]}, not a table or a list", at, hint=hint)
-
-
-def open_range(at: Span) -> Diagnostic:
-    return error("open-range", "this range has no end to count to", at, hint="write both ends: `1..6`")
 
 
 def not_a_face(at: Span, text: str, got: Kind) -> Diagnostic:

@@ -126,6 +126,16 @@ def never_label(at: Span, word: str, of: str, options: Sequence[str]) -> Diagnos
     )
 
 
+def no_such_row(at: Span, word: str, table: str, keys: Sequence[str]) -> Diagnostic:
+    return error(
+        "no-such-row",
+        f"the table `{table}` has no row for `{word}`",
+        at,
+        f"its rows: {', '.join(keys[:8])}",
+        hint=did_you_mean(nearest(word, keys)),
+    )
+
+
 def unknown_row_part(at: Span, part: str, near: str | None) -> Diagnostic:
     return error(
         "unknown-row-part",

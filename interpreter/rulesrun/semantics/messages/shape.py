@@ -21,6 +21,11 @@ A = {
 """How messages call each kind."""
 
 
+def this_is(kind: Kind) -> str:
+    """`this is a number`, `these are dice`."""
+    return "these are dice" if kind is Kind.POOL else f"this is {A[kind]}"
+
+
 def error(
     code: str,
     message: str,
