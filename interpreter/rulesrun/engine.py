@@ -31,6 +31,7 @@ from rulesrun.syntax.parser import parse_policy, parse_setting
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.chances import Algebra
+    from rulesrun.evaluation.examples import Result
     from rulesrun.evaluation.odds import Odds, RuleOdds
     from rulesrun.sweep import OddsTable
 
@@ -115,6 +116,15 @@ class Ruleset:
     def examples(self) -> tuple[plan.Example, ...]:
         """The worked examples of the file."""
         return self.plan.examples
+
+    def test(self) -> tuple[Result, ...]:
+        """The worked examples, run: each `Result` says whether it `holds`, and has a `Check` for each expectation."""
+        from rulesrun.evaluation.examples import run_example
+
+        def with_settings(settings: Mapping[str, Given]) -> plan.RulesetPlan:
+            return compile_ruleset(self._files, {**self._given, **settings})
+
+        return tuple(run_example(each, self.plan, with_settings, _measure) for each in self.plan.examples)
 
     def __getitem__(self, name: str) -> Rule:
         """The rule of that name; a `RulesError` that names the nearest one if there is none."""
@@ -327,6 +337,16 @@ class Rule:
                 tree = parse_policy(Source.of_text(f"choose {name}", text))
                 found[name] = compile_asked(self.ruleset.plan, self.plan, tree, full)
         return found
+
+
+def _measure(ruleset: plan.RulesetPlan, example: plan.Example, expect: plan.Expect) -> Fraction:
+    """The exact chance or mean that an example speaks of."""
+    from rulesrun.evaluation.odds import RuleOdds
+
+    odds = RuleOdds(ruleset, ruleset.rules[example.rule]).odds(example.inputs, choose=example.choose)
+    if expect.measure == "mean":
+        return odds.distribution(expect.condition).mean
+    return odds.chance_of(expect.condition)
 
 
 def _setting(name: str, value: object) -> Given:

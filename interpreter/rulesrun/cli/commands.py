@@ -16,7 +16,7 @@ AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a
 ROLL = Command(
     "roll",
     "rulesrun FILE [RULE] [NAME=VALUE ...] [options]",
-    "roll a rule and explain how it came out",
+    "roll, and explain the roll",
     "Roll a rule and explain how it came out. Without RULE the file's first rule is rolled.",
     (
         SEED,
@@ -34,10 +34,45 @@ ROLL = Command(
         "rulesrun mine.rules --times 1000",
     ),
 )
+ODDS_OPTIONS = (
+    Option("of", "NAME", "the odds of a value instead of the outcome, or of several with commas"),
+    Option("given", "CONDITION", "conditional odds: this is known to hold"),
+    CHOOSE,
+    AIM,
+    SET,
+    Option("budget", "N", "bound on the states that may be visited", number=True),
+    JSON,
+    Option("csv", "", "print comma-separated values and nothing else"),
+)
+ODDS = Command(
+    "odds",
+    "rulesrun odds FILE [RULE] [NAME=VALUE ...] [options]",
+    "exact odds; several values sweep",
+    "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a line for each.",
+    ODDS_OPTIONS,
+    examples=(
+        "rulesrun odds hive.rules",
+        "rulesrun odds hive.rules skill_check attribute=1..5 needed=1,2",
+        "rulesrun odds hive.rules --of successes --given 'any 10 in drone' drone_damage=2",
+        "rulesrun odds twist.rules luck=3 --choose push=best",
+    ),
+)
+COMPARE = Command(
+    "compare",
+    "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
+    "two rulesets side by side",
+    "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
+    (CHOOSE, AIM, SET, JSON),
+    files="two",
+    examples=(
+        "rulesrun compare hive.rules mine.rules",
+        "rulesrun compare hive.rules --set success_on=7..10 attribute=1..5",
+    ),
+)
 TEST = Command(
     "test",
     "rulesrun test FILE...",
-    "run the examples in the files",
+    "run the examples in files",
     "Run the examples in the files. Exit status 1 if one does not hold.",
     (SET,),
     files="many",
@@ -46,7 +81,7 @@ TEST = Command(
 CHECK = Command(
     "check",
     "rulesrun check FILE...",
-    "errors and warnings without rolling",
+    "errors and warnings in files",
     "Report errors and warnings without rolling. Exit status 1 if there are errors.",
     files="many",
     examples=("rulesrun check mine.rules",),
@@ -54,7 +89,7 @@ CHECK = Command(
 SHOW = Command(
     "show",
     "rulesrun show FILE [RULE] [options]",
-    "the rules as a card for the table",
+    "the rules as a card",
     "Show the rules as a card for the table: inputs, domains, outcomes, texts, tables.",
     (SET,),
     examples=("rulesrun show hive.rules", "rulesrun show twist.rules group_check"),
@@ -63,16 +98,18 @@ LIST = Command("list", "rulesrun list", "the bundled rulesets", "List the bundle
 COPY = Command(
     "copy",
     "rulesrun copy NAME [DEST]",
-    "an editable copy of a bundled ruleset",
+    "an editable copy of one of them",
     "Make an editable copy of a bundled ruleset or character in this folder, or as DEST.",
     examples=("rulesrun copy hive.rules mine.rules",),
 )
 
-COMMANDS = {each.name: each for each in (ROLL, TEST, CHECK, SHOW, LIST, COPY)}
+COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TEST, CHECK, SHOW, LIST, COPY)}
 MODULES = {
     "roll": "rulesrun.cli.roll",
-    "test": "rulesrun.cli.test",
-    "check": "rulesrun.cli.check",
+    "odds": "rulesrun.cli.odds",
+    "compare": "rulesrun.cli.compare",
+    "test": "rulesrun.cli.examine",
+    "check": "rulesrun.cli.examine",
     "show": "rulesrun.cli.browse",
     "list": "rulesrun.cli.browse",
     "copy": "rulesrun.cli.browse",
@@ -81,12 +118,13 @@ MODULES = {
 
 def overview() -> str:
     """What `rulesrun --help` shows."""
-    usages = {each: each.usage.removesuffix(" [options]") for each in COMMANDS.values()}
-    lines = [f"  {usage:<40} {each.summary}" for each, usage in usages.items()]
+    usages = {each: each.usage.removesuffix(" [options]").removeprefix("rulesrun ") for each in COMMANDS.values()}
+    lines = [f"  {usage:<43}  {each.summary}" for each, usage in usages.items()]
     return "\n".join(
         [
-            "Tabletop rules written as readable files: roll them, explain them, test them.",
+            "Tabletop rules in readable files: roll them, explain them, know their odds.",
             "",
+            "usage: rulesrun ...",
             *lines,
             "",
             "FILE is a path or a bundled name (`rulesrun list`). Each command has --help.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulesrun.cli.arguments import Call, Pairs
 from rulesrun.cli.terminal import Terminal
-from rulesrun.cli.values import Value, faces_of, one_value
+from rulesrun.cli.values import Value, faces_of, list_of, one_value, sweep_of
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.engine import Rule, Ruleset, load, parse
 from rulesrun.evaluation.inputs import full_name
@@ -43,6 +43,21 @@ def inputs_of(rule: Rule, words: Pairs) -> dict[str, Value]:
             raise RulesError.of(f"{name} is given twice", code="given-twice")
         inputs[name] = one_value(name, text, takes_list(rule, name))
     return inputs
+
+
+def sweeps_of(rule: Rule, words: Pairs) -> dict[str, Value | list[Value]]:
+    """Inputs as they were typed, several values as a list; a list input is swept by giving it again."""
+    inputs: dict[str, Value | list[Value]] = {}
+    lists: dict[str, list[Value]] = {}
+    for name, text in words:
+        if takes_list(rule, name):
+            lists.setdefault(name, []).append(list_of(text))
+        elif name in inputs:
+            raise RulesError.of(f"{name} is given twice", code="given-twice", hint=f"several values: {name}=1,2,3")
+        else:
+            values = sweep_of(name, text)
+            inputs[name] = values[0] if len(values) == 1 else list(values)
+    return inputs | {name: values[0] if len(values) == 1 else list(values) for name, values in lists.items()}
 
 
 def takes_list(rule: Rule, name: str) -> bool:

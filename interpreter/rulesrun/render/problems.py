@@ -47,6 +47,15 @@ def problem_text(problem: Diagnostic, paint: Paint = PLAIN) -> str:
     return "\n".join(lines)
 
 
+def counted(problems: Iterable[Diagnostic]) -> str:
+    """How many errors and warnings there are, in words."""
+    found = list(problems)
+    errors = sum(each.is_error for each in found)
+    counts = [(errors, "error"), (len(found) - errors, "warning")]
+    words = [f"{count} {word}{'s' if count > 1 else ''}" for count, word in counts if count]
+    return ", ".join(words) or "no problems"
+
+
 def _place(span: Span) -> str:
     return f"{span.source.name}:{span.line}:{span.column}"
 
@@ -68,10 +77,10 @@ def _marked(span: Span, mark: str, cells: int) -> tuple[str, str]:
 
 
 def _window(before: str, guilty: str, after: str, cells: int) -> tuple[str, str, str]:
-    """The three parts cut so that they fit: the guilty part first, a third of the rest before it, the others after."""
+    """The three parts cut so that they fit: the guilty part first, of the rest a third before it unless there is more."""
     guilty = _cut(guilty, cells * 2 // 3)
     room = cells - width(_shown(guilty))
-    before = _cut(before[::-1], room // 3)[::-1]
+    before = _cut(before[::-1], max(room // 3, room - width(_shown(after))))[::-1]
     return before, guilty, _cut(after, room - width(_shown(before)))
 
 

@@ -6,14 +6,15 @@ In: rolls, one by one. Out: a table with bars, or the counts for JSON. Memory do
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from rulesrun.evaluation.roll import Roll
 from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import PLAIN, Paint, bar, grid
 from rulesrun.render.rolls import own_values
-from rulesrun.render.values import Json, percent, value_json
+from rulesrun.render.values import percent, value_key
 from rulesrun.semantics.plan import Rule
 
 BAR = 24
@@ -55,13 +56,13 @@ class Tally:
             parts.append(self._spread(name, counts, whole=not self.rule.outcomes))
         return "\n\n".join("\n".join(part) for part in parts if part)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The counts, for programs."""
         return {
             "times": self.rolls,
             "outcomes": {each.label: self.outcomes[each.label] for each in self.rule.outcomes},
             "flags": {each.name: self.flags[each.name] for each in self.rule.flags},
-            "values": {name: _value_json(counts, self.rolls) for name, counts in self.values.items()},
+            "values": {name: _value_json(counts) for name, counts in self.values.items()},
         }
 
     def _share(self, count: int) -> tuple[str, str, str]:
@@ -95,20 +96,8 @@ def _mean(numbers: Mapping[int | Fraction, int]) -> Fraction:
     return Fraction(sum(value * count for value, count in numbers.items())) / sum(numbers.values())
 
 
-def _value_json(counts: Counter[object], rolls: int) -> dict[str, Json]:
-    listed: dict[str, Json] = {_key(value): count for value, count in _ordered(counts)}
+def _value_json(counts: Counter[object]) -> dict[str, Any]:
     numbers = _numbers(counts)
-    return {"counts": listed} | ({"mean": float(_mean(numbers))} if numbers else {})
-
-
-def _ordered(counts: Counter[object]) -> Iterable[tuple[object, int]]:
-    numbers = _numbers(counts)
-    return sorted(numbers.items()) if numbers else sorted(counts.items(), key=lambda pair: value_text(pair[0]))
-
-
-def _key(value: object) -> str:
-    return (
-        {True: "true", False: "false", None: "null"}[value]
-        if isinstance(value, bool | None)
-        else str(value_json(value))
-    )
+    ordered = sorted(numbers.items()) if numbers else sorted(counts.items(), key=lambda pair: value_text(pair[0]))
+    found: dict[str, Any] = {"counts": {value_key(value): count for value, count in ordered}}
+    return found | ({"mean": float(_mean(numbers))} if numbers else {})

@@ -1,7 +1,6 @@
 """Values and domains in the words of the language: `yes`, `7/2`, `0..5`, `one of calm, alert or none`.
 
-In: values and domains of a plan. Out: text for people, or what `json.dumps` takes. Numbers are exact: fractions in
-lowest terms.
+In: domains, expressions and exact numbers of a plan. Out: text for people, numbers correctly rounded.
 """
 
 from __future__ import annotations
@@ -9,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from rulesrun.evaluation.values import face_text
 from rulesrun.semantics.plan import (
     Domain,
     Expression,
-    Face,
     FacesDomain,
     LevelsDomain,
     ListDomain,
@@ -23,26 +20,17 @@ from rulesrun.semantics.plan import (
     YesNoDomain,
 )
 
+_SMALL = Fraction(1, 2000)
+
 Levels = Mapping[str, Mapping[str, Number]]
 """The named numbers of a ruleset, by the name of the levels."""
 
-Json = int | float | bool | str | None | list["Json"] | dict[str, "Json"]
 
-
-def value_json(value: object) -> Json:
-    """A value for JSON: yes/no as true/false, none as null, labels and fractions as text."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case tuple() | list():
-            return [value_json(each) for each in value]
-        case _:
-            return str(value)
-
-
-def face_json(face: Face) -> Json:
-    """A face for JSON, as `--dice` takes it back."""
-    return face if isinstance(face, int) else face_text(face)
+def value_key(value: object) -> str:
+    """A value as the key of an object: yes/no as `true` and `false`, none as `null`."""
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def domain_text(domain: Domain, levels: Levels) -> str:
@@ -78,6 +66,14 @@ def percent(chance: Fraction) -> str:
     if hundredths == 10_000:
         return ">99.99%"
     return f"{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def decimal(number: Fraction | int) -> str:
+    """A number for people: at most four decimals, marked with `~` where that is rounded; never 0 for what is not."""
+    if number and -_SMALL < number < _SMALL:
+        return f"~{float(number):.2e}"
+    text = f"{float(round(Fraction(number), 4)):.4f}".rstrip("0").rstrip(".")
+    return text if Fraction(text) == number else f"~{text}"
 
 
 def _bound(bound: Expression | None) -> str:

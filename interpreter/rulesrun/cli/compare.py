@@ -1,0 +1,79 @@
+"""`rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...]`: what a changed rule changes."""
+
+from __future__ import annotations
+
+import json
+
+from rulesrun.cli.arguments import Call
+from rulesrun.cli.odds import odds_of
+from rulesrun.cli.rulesets import open_ruleset, rule_of
+from rulesrun.cli.terminal import Terminal
+from rulesrun.diagnostics import RulesError
+from rulesrun.engine import Rule, Ruleset
+from rulesrun.evaluation.odds import Odds
+from rulesrun.evaluation.values import value_text
+from rulesrun.record import changed
+from rulesrun.render.odds import comparison_text, points, table_lines
+from rulesrun.render.odds_json import chance_json, odds_json
+from rulesrun.render.rolls import call_text
+from rulesrun.render.values import decimal, percent
+
+
+def run(call: Call, terminal: Terminal) -> int:
+    """Compute both odds and show them side by side."""
+    before, after, names = sides(call, terminal)
+    rule, other = rule_of(before, call.rule), rule_of(after, call.rule)
+    one, two = odds_of(call, rule), odds_of(call, other)
+    if "json" in call.switches:
+        rows = [pair_json(left, right) for left, right in zip(one, two, strict=True)]
+        terminal.say(json.dumps({"rows": rows} if one.swept else rows[0], ensure_ascii=False))
+        return 0
+    fixed = {name: value for name, value in one.rows[0].inputs.items() if name not in one.swept}
+    terminal.say(call_text(before.plan, rule.plan, fixed, terminal.paint) + "\n")
+    if one.swept:
+        terminal.say("\n".join(sweep_lines(rule, list(zip(one, two, strict=True)), one.swept, names)))
+    else:
+        terminal.say(comparison_text(rule.plan, one.rows[0], two.rows[0], names, terminal.paint))
+    return 0
+
+
+def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, str]]:
+    """The two rulesets and what to call them: two files, or one as written and with the settings of the call."""
+    if len(call.files) == 2:
+        first, second = (open_ruleset(file, call, terminal) for file in call.files)
+        return first, second, (call.files[0], call.files[1])
+    settings = call.pairs.get("set", ())
+    if not settings:
+        raise RulesError.of("compare with what? Name a second file, or change a setting with --set NAME=VALUE")
+    as_written = open_ruleset(call.files[0], changed(call, pairs={}), terminal)
+    with_set = as_written.with_settings(**dict(settings))
+    return as_written, with_set, ("as written", ", ".join(f"{name}={value}" for name, value in settings))
+
+
+def sweep_lines(
+    rule: Rule, pairs: list[tuple[Odds, Odds]], swept: tuple[str, ...], names: tuple[str, str]
+) -> list[str]:
+    """A line for each combination: the chance of a good outcome on both sides, and the change; else means."""
+    body = []
+    measures = ["good"] if rule.outcomes else [f"mean {name}" for name in pairs[0][0].numbers]
+    for one, two in pairs:
+        line = [value_text(one.inputs[name]) for name in swept]
+        if rule.outcomes:
+            line += [percent(one.good), percent(two.good), points(two.good - one.good)]
+        for name in [] if rule.outcomes else one.numbers:
+            left, right = one.of(name).mean, two.of(name).mean
+            line += [decimal(left), decimal(right), decimal(right - left)]
+        body.append(line)
+    heads = [f"{measure}: {side}" for measure in measures for side in (*names, "change")]
+    return table_lines([*swept, *heads], body, len(swept))
+
+
+def pair_json(one: Odds, two: Odds) -> dict[str, object]:
+    """Both odds of one case, and the change of each chance."""
+    chances = [{**odds.outcomes, **odds.flags} for odds in (one, two)]
+    shared = [name for name in chances[0] if name in chances[1]]
+    return {
+        "before": odds_json(one, one.numbers),
+        "after": odds_json(two, two.numbers),
+        "change": {name: chance_json(chances[1][name] - chances[0][name]) for name in shared},
+    }

@@ -1,0 +1,164 @@
+"""Exact odds as text: outcomes and flags with bars, values with their spread, choices with what they gain.
+
+In: `Odds` and the names that were asked for. Out: text of at most `WIDTH` columns. Every chance is rounded correctly,
+and shown exactly where its fraction is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulesrun.evaluation.distribution import Distribution
+from rulesrun.evaluation.odds import Odds
+from rulesrun.evaluation.values import value_text
+from rulesrun.render.card import MARKS
+from rulesrun.render.layout import PLAIN, Paint, bar, grid, width, wrap
+from rulesrun.render.values import decimal, percent
+from rulesrun.semantics.plan import OutcomeLabel, Rule
+
+BAR = 24
+"""Cells of the longest bar."""
+
+LONGEST_FRACTION = 15
+"""Longer fractions are left to `--json`."""
+
+MOST_VALUES = 40
+"""Of a value with more different results only the likely ones are listed."""
+
+
+def odds_text(rule: Rule, odds: Odds, values: Iterable[str], paint: Paint = PLAIN) -> str:
+    """The chances of one case; `values` names the values to show."""
+    parts = [_chances(rule, odds, paint)] if odds.outcomes or odds.flags else []
+    parts += [distribution_lines(name, odds.of(name), paint) for name in values]
+    parts += [choice_lines(name, choice, paint) for name, choice in odds.policies.items()]
+    if odds.tail:
+        parts.append([f"{percent(odds.tail)} of all runs have no end that was followed ({_exact(odds.tail)})"])
+    method = f"exact: {odds.method['algorithm']}, {odds.method['states']:,} states"
+    return "\n\n".join(["\n".join(part) for part in parts if part] + [paint.faint(method)])
+
+
+def _chances(rule: Rule, odds: Odds, paint: Paint) -> list[str]:
+    rows = [(outcome_name(each, paint), *_chance(odds[each.label])) for each in rule.outcomes]
+    if len(rows) > 2:
+        rows.append(("good", *_chance(odds.good)))
+    flags = [(paint.strong(each.name), *_chance(odds[each.name])) for each in rule.flags]
+    lines = grid([*rows, *flags], right=(1, 2))
+    return [*lines[: len(rows)], *([""] if rows and flags else []), *lines[len(rows) :]]
+
+
+def outcome_name(outcome: OutcomeLabel, paint: Paint) -> str:
+    """An outcome with its mark."""
+    shade = {True: paint.good, False: paint.bad, None: paint.strong}[outcome.good]
+    return shade(f"{MARKS[outcome.good]} {outcome.label}")
+
+
+def _chance(chance: Fraction) -> tuple[str, str, str]:
+    return percent(chance), _exact(chance), bar(chance, BAR)
+
+
+def _exact(number: Fraction) -> str:
+    text = str(number)
+    return text if len(text) <= LONGEST_FRACTION else ""
+
+
+def distribution_lines(name: str, spread: Distribution, paint: Paint = PLAIN) -> list[str]:
+    """How a value is spread: its mean and deviation where it is a number, then its chances."""
+    items = list(spread.items())
+    numbers = all(isinstance(value, int | Fraction) and not isinstance(value, bool) for value, _ in items)
+    shown = items
+    if len(items) > MOST_VALUES:
+        likely = sorted((chance for _, chance in items), reverse=True)[MOST_VALUES - 1]
+        shown = [(value, chance) for value, chance in items if chance >= likely][:MOST_VALUES]
+    top = max((chance for _, chance in shown), default=Fraction(1))
+    rows = [(value_text(value), percent(chance), _exact(chance), bar(chance / top, BAR)) for value, chance in shown]
+    lines = [f"{paint.strong(name)}{_mean(spread) if numbers else ''}", *grid(rows, right=(0, 1, 2))]
+    if len(shown) < len(items):
+        rest = sum((chance for _, chance in items), Fraction(0)) - sum((chance for _, chance in shown), Fraction(0))
+        lines.append(f"  {len(items) - len(shown):,} other values, together {percent(rest)}")
+    if spread.tail:
+        lines.append(f"  more, without end: {percent(spread.tail)}")
+    return lines
+
+
+def _mean(spread: Distribution) -> str:
+    mean = spread.mean
+    exact = f" ({mean})" if mean.denominator != 1 and len(str(mean)) <= LONGEST_FRACTION else ""
+    return f": mean {decimal(mean)}{exact}, standard deviation {spread.sd:.3f}"
+
+
+def choice_lines(name: str, choice: Mapping[str, Any], paint: Paint = PLAIN) -> list[str]:
+    """How a choice is made, what that gains over other ways, and when to do what."""
+    lines = [f"{paint.strong(name)}: {choice['policy']}"]
+    gains = [
+        f"{points(gain)} over {word}"
+        for word, gain in choice.get("gain", {}).items()
+        if gain and word != choice["policy"]
+    ]
+    if gains:
+        lines += wrap(", ".join(gains), first="  ")
+    situations = choice.get("when", [])
+    for situation in situations[:MOST_VALUES]:
+        words = ", ".join(f"{each} {value_text(value)}" for each, value in situation.items())
+        lines += wrap(words, first="  when ")
+    if len(situations) > MOST_VALUES:
+        lines.append(f"  and in {len(situations) - MOST_VALUES:,} more situations")
+    return lines
+
+
+def points(change: Fraction) -> str:
+    """A change of a chance in percentage points, with its sign."""
+    if not change:
+        return "0%"
+    sign = "+" if change > 0 else "-"
+    size = percent(abs(change))
+    return f"{'<' + sign + size[1:] if size.startswith('<') else sign + size}"
+
+
+def sweep_text(rule: Rule, rows: Sequence[Odds], swept: Sequence[str], values: Sequence[str]) -> str:
+    """The odds of many cases, a line each: the inputs that vary, then the chance of each outcome and flag, or means."""
+    names = [each.label for each in rule.outcomes] + [each.name for each in rule.flags]
+    means = list(values) or ([] if names else list(rows[0].numbers))
+    good = ["good"] if len(rule.outcomes) > 2 else []
+    heads = [*swept, *good, *names, *(f"mean {name}" for name in means)]
+    body = [
+        [
+            *(value_text(row.inputs[name]) for name in swept),
+            *(percent(row.good) for _ in good),
+            *(percent(row[name]) for name in names),
+            *(decimal(row.of(name).mean) for name in means),
+        ]
+        for row in rows
+    ]
+    return "\n".join(table_lines(heads, body, len(swept)))
+
+
+def table_lines(heads: Sequence[str], body: Sequence[Sequence[str]], fixed: int, cells: int = 80) -> list[str]:
+    """A table under its headings; headings that would make it too wide become letters, explained above."""
+    right = tuple(range(len(heads)))
+    lines = grid([heads, *body], indent=0, right=right, cells=10_000)
+    if max(map(width, lines)) <= cells:
+        return lines
+    letters = [f"({chr(ord('a') + place)})" for place in range(len(heads) - fixed)]
+    legend = [f"{letter} {head}" for letter, head in zip(letters, heads[fixed:], strict=True)]
+    return [*legend, "", *grid([[*heads[:fixed], *letters], *body], indent=0, right=right, cells=10_000)]
+
+
+def comparison_text(rule: Rule, before: Odds, after: Odds, names: tuple[str, str], paint: Paint = PLAIN) -> str:
+    """Two odds of one rule side by side, with the change of each chance; without outcomes, of each mean."""
+    rows: list[tuple[str, ...]] = [("", *names, "change")]
+    marks = {each.label: outcome_name(each, paint) for each in rule.outcomes}
+    for name in dict.fromkeys([*before.outcomes, *after.outcomes, *before.flags, *after.flags]):
+        one, other = (
+            odds[name] if name in odds.outcomes or name in odds.flags else Fraction(0) for odds in (before, after)
+        )
+        rows.append((marks.get(name, name), percent(one), percent(other), points(other - one)))
+    if len(rule.outcomes) > 2:
+        rows.append(("good", percent(before.good), percent(after.good), points(after.good - before.good)))
+    for name in [] if rule.outcomes else before.numbers:
+        one, other = before.of(name).mean, after.of(name).mean
+        rows.append(
+            (f"mean {name}", decimal(one), decimal(other), ("+" if other >= one else "") + decimal(other - one))
+        )
+    return "\n".join(grid(rows, right=(1, 2, 3)))
