@@ -77,7 +77,7 @@ def _marked(span: Span, mark: str, cells: int) -> tuple[str, str]:
 
 
 def _window(before: str, guilty: str, after: str, cells: int) -> tuple[str, str, str]:
-    """The three parts cut so that they fit: the guilty part first, of the rest a third before it unless there is more."""
+    """The three parts cut so that they fit: the guilty part first, of the rest at least a third before it."""
     guilty = _cut(guilty, cells * 2 // 3)
     room = cells - width(_shown(guilty))
     before = _cut(before[::-1], max(room // 3, room - width(_shown(after))))[::-1]
