@@ -20,6 +20,8 @@ from rulesrun.semantics.plan import (
     Compare,
     Const,
     Dice,
+    Each,
+    Expr,
     Expression,
     Faces,
     FaceSet,
@@ -29,7 +31,9 @@ from rulesrun.semantics.plan import (
     IsLabel,
     ItemAt,
     Kind,
+    Modifier,
     Negative,
+    NewestGroup,
     Not,
     Or,
     Outranks,
@@ -39,6 +43,7 @@ from rulesrun.semantics.plan import (
     Throw,
     WinsOf,
 )
+from rulesrun.semantics.renaming import parts
 
 LONGEST = 400
 """Longer explanations are cut: they would not be read."""
@@ -61,7 +66,7 @@ class Explainer:
         filled = self.filled(e)
         if filled == result or len(filled) > LONGEST:
             return result
-        if e.kind is Kind.YES_NO and not isinstance(e, Question | Cases):
+        if e.kind is Kind.YES_NO and not isinstance(e, Question):
             return f"{result}: {filled}"
         return filled if filled.startswith(f"{result} (") and filled.endswith(")") else f"{filled} = {result}"
 
@@ -87,7 +92,7 @@ class Explainer:
     def throw(self, throw: Throw) -> str:
         """A throw with its numbers filled in: `3d10, keep highest 2`."""
         groups = [self._group(each) if isinstance(each, Dice) else _words(each.span.text) for each in throw.groups]
-        return ", ".join([" + ".join(groups), *(_words(each.span.text).removeprefix(", ") for each in throw.modifiers)])
+        return ", ".join([" + ".join(groups), *(self._modifier(each) for each in throw.modifiers)])
 
     def filled(self, e: Expression) -> str:
         """The expression with the values of its names and questions."""
@@ -190,8 +195,20 @@ class Explainer:
         number = "" if dice.count is None else self._number(dice.count)
         kind = f"d{self._number(dice.kind.sides)}" if isinstance(dice.kind, Sides) else dice.kind.name
         space = " " if number and not kind.startswith("d") and not isinstance(dice.kind, Faces | Sides) else ""
-        own = "".join(f", {_words(each.span.text)}" for each in dice.modifiers)
+        own = "".join(f", {self._modifier(each)}" for each in dice.modifiers)
         return f"{number}{space}{kind}{own}"
+
+    def _modifier(self, modifier: Modifier) -> str:
+        """A modifier as written, numbers that had to be worked out filled in."""
+        text, at = "", modifier.span.start
+        for part in parts(modifier):
+            if not isinstance(part, Expr) or part.kind is not Kind.NUMBER or id(part) not in self._seen:
+                continue
+            inside = any(isinstance(each, NewestGroup | Each) for each in parts(part))
+            if at <= part.span.start and part.span.end <= modifier.span.end and not inside:
+                text += modifier.span.source.text[at : part.span.start] + value_text(self._seen[id(part)])
+                at = part.span.end
+        return _words(text + modifier.span.source.text[at : modifier.span.end]).removeprefix(", ")
 
     def _number(self, e: Expression) -> str:
         value = self._of(e)

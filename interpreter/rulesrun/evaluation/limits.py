@@ -17,7 +17,7 @@ class Limits:
 
     dice: int = 100_000
     """Dice that one draw may throw at once."""
-    all_dice: int = 1_000_000
+    all_dice: int = 300_000
     """Dice that all draws of a roll may throw together, explosions and rerolls included."""
     turns: int = 100_000
     """Turns of all repetitions of a roll together, and groups of all `again`."""
@@ -25,7 +25,7 @@ class Limits:
     """Length of a number, about 1,200 decimal digits; of a fraction, of either part."""
     items: int = 100_000
     """Items of a list or a range."""
-    work: int = 20_000_000
+    work: int = 5_000_000
     """Dice and items that repetitions and `for each` inside one another may look at."""
 
 

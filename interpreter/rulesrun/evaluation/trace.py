@@ -124,7 +124,7 @@ class Recorder:
         text = self._explain.shown(value)
         if not offered:
             assert step.condition is not None
-            text = f"{text}, not offered: {self._explain.value(step.condition, False)}"
+            text = f"{text} (not offered: {self._explain.filled(step.condition)})"
         elif isinstance(policy, str):
             text = f"{text}, as asked"
         elif policy.word == "value" and policy.value is not None:

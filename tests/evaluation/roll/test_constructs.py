@@ -355,6 +355,6 @@ rule test
     draw taken = 4 from stones
     roll thrown = dice of taken
     blacks = count black in thrown
-    numbers = sum of (thrown showing 1..)
+    numbers = count 1.. in thrown
 """
-    assert roll(text).values == {"blacks": 2, "numbers": 3}
+    assert roll(text).values == {"blacks": 2, "numbers": 2}
