@@ -13,6 +13,7 @@ from rulesrun.diagnostics import RulesError, Source
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.semantics.compile import compile_ruleset
 from rulesrun.semantics.plan import (
+    Const,
     Input,
     LevelsDomain,
     ListDomain,
@@ -43,6 +44,8 @@ def both_forms(roller: RuleRoller, given: dict[str, object], seed: int) -> tuple
 
 def some_value(each: Input, plan: RulesetPlan, rng: Random) -> object:
     match each.domain:
+        case NumberDomain(low=Const(value=int(low))):
+            return rng.randint(low - (rng.random() < 0.05), 9)
         case NumberDomain():
             return rng.randint(-2, 12)
         case YesNoDomain():
