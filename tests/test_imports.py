@@ -44,6 +44,7 @@ def test_no_print_open_or_streams_outside_the_command_line(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_no_generator_is_global(module: str) -> None:
     tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
-    for part in ast.walk(tree):
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "random":
-            assert part.attr in ("Random", "SystemRandom"), f"{module}:{part.lineno} uses the module's generator"
+    whole = {name.name for part in ast.walk(tree) if isinstance(part, ast.Import) for name in part.names}
+    parts = [part for part in ast.walk(tree) if isinstance(part, ast.ImportFrom) and part.module == "random"]
+    assert "random" not in whole
+    assert {name.name for part in parts for name in part.names} <= {"Random", "SystemRandom"}

@@ -18,47 +18,44 @@ from rulesrun.diagnostics import Diagnostic, RulesError, Source
 from rulesrun.evaluation.choices import ASK, Chosen, Decide
 from rulesrun.evaluation.operations import rows_at
 from rulesrun.evaluation.roll import Roll, RuleRoller
+from rulesrun.kept import Bases, keep_plan, kept_plan
 from rulesrun.library import Resolve, read_ruleset, resolver
 from rulesrun.semantics import plan
-from rulesrun.semantics.asked import compile_asked
-from rulesrun.semantics.compile import compile_ruleset
-from rulesrun.semantics.items import Given
-from rulesrun.semantics.variants import based_on, circle, missing
 from rulesrun.suggestions import nearest
-from rulesrun.syntax import nodes
-from rulesrun.syntax.parser import parse as parse_source
-from rulesrun.syntax.parser import parse_policy, parse_setting
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.chances import Algebra
     from rulesrun.evaluation.examples import Result
     from rulesrun.evaluation.odds import Odds, RuleOdds
+    from rulesrun.front import Given
     from rulesrun.sweep import OddsTable
 
 
 def load(file: str | PathLike[str]) -> Ruleset:
     """The ruleset in a file: a path or, where nothing of that name exists, a bundled name (`hive.rules` or `hive`)."""
-    return Ruleset(_chain(read_ruleset(file), resolver(file)))
+    source, resolve = read_ruleset(file), resolver(file)
+    if kept := kept_plan(source, resolve):
+        return Ruleset(source, kept[1], kept[0])
+    ruleset = _compiled(source, resolve)
+    keep_plan(source, ruleset.bases, ruleset.plan)
+    return ruleset
 
 
 def parse(text: str, name: str = "<text>") -> Ruleset:
     """The ruleset that a text is; `name` stands for the file in messages. It may be based on a bundled ruleset."""
-    return Ruleset(_chain(Source.of_text(name, text), resolver(None)))
+    return _compiled(Source.of_text(name, text), resolver(None))
 
 
-def _chain(source: Source, resolve: Resolve) -> tuple[nodes.File, ...]:
-    """The trees of a source and of all that it is based on, the base first."""
-    files = [parse_source(source)]
-    while based := based_on(files[0]):
-        try:
-            base = resolve(based.file)
-        except RulesError as reason:
-            raise missing(based, reason) from None
-        names = [each.span.source.name for each in reversed(files)]
-        if base.name in names:
-            raise circle(based, [*names[names.index(base.name) :], base.name])
-        files.insert(0, parse_source(base))
-    return tuple(files)
+def _compiled(source: Source, resolve: Resolve) -> Ruleset:
+    from rulesrun.front import compile_ruleset, trees
+
+    bases: dict[str, Source] = {}
+
+    def remembered(name: str) -> Source:
+        bases[name] = resolve(name)
+        return bases[name]
+
+    return Ruleset(source, bases, compile_ruleset(trees(source, remembered)))
 
 
 class Ruleset:
@@ -68,11 +65,18 @@ class Ruleset:
     the one that is rolled unless another is named; `warnings` say what is doubtful in it.
     """
 
-    def __init__(self, files: Sequence[nodes.File], settings: Mapping[str, Given] = MappingProxyType({})) -> None:
-        self._files = tuple(files)
+    def __init__(
+        self,
+        text: Source,
+        bases: Bases,
+        ruleset: plan.RulesetPlan,
+        settings: Mapping[str, Given] = MappingProxyType({}),
+    ) -> None:
+        self._text = text
         self._given = dict(settings)
-        self.plan: plan.RulesetPlan = compile_ruleset(self._files, self._given)
-        self.file: str = self._files[-1].span.source.name
+        self.bases = bases
+        self.plan = ruleset
+        self.file: str = text.name
         self.rules: Mapping[str, Rule] = MappingProxyType(
             {name: Rule(self, rule) for name, rule in self.plan.rules.items()}
         )
@@ -122,7 +126,7 @@ class Ruleset:
         from rulesrun.evaluation.examples import run_example
 
         def with_settings(settings: Mapping[str, Given]) -> plan.RulesetPlan:
-            return compile_ruleset(self._files, {**self._given, **settings})
+            return self._with({**self._given, **settings})
 
         return tuple(run_example(each, self.plan, with_settings, _measure) for each in self.plan.examples)
 
@@ -155,7 +159,13 @@ class Ruleset:
 
         A text is read as the language reads it (`success_on="7..10"`), so it may be faces or a label.
         """
-        return Ruleset(self._files, self._given | {name: _setting(name, value) for name, value in settings.items()})
+        given = self._given | {name: _setting(name, value) for name, value in settings.items()}
+        return Ruleset(self._text, self.bases, self._with(given), given)
+
+    def _with(self, settings: Mapping[str, Given]) -> plan.RulesetPlan:
+        from rulesrun.front import compile_ruleset, trees
+
+        return compile_ruleset(trees(self._text, self.bases.__getitem__), settings)
 
 
 class Table:
@@ -325,6 +335,10 @@ class Rule:
 
     def policies(self, choose: Mapping[str, object]) -> dict[str, Chosen]:
         """Policies as texts or values, made those of the plan; those left to the default are not among them."""
+        if not choose:
+            return {}
+        from rulesrun.front import compile_asked, parse_policy
+
         found: dict[str, Chosen] = {}
         for name, policy in choose.items():
             text = _written(policy)
@@ -350,6 +364,8 @@ def _measure(ruleset: plan.RulesetPlan, example: plan.Example, expect: plan.Expe
 
 
 def _setting(name: str, value: object) -> Given:
+    from rulesrun.front import parse_setting
+
     if isinstance(value, str):
         return parse_setting(Source.of_text(f"setting {name}", value))
     if value is None or isinstance(value, bool | int | Fraction):

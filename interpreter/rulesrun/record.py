@@ -9,20 +9,47 @@ before a person notices. Here `__init__` is compiled when the first instance is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, Field, FrozenInstanceError, field
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
-
-__all__ = ["changed", "field", "field_names", "record"]
+from typing import Any, Final, TypeVar, dataclass_transform
 
 T = TypeVar("T")
+
+
+class Missing:
+    """Stands for a default that is not there; there is one, `MISSING`."""
+
+    __slots__ = ()
+
+
+MISSING: Final = Missing()
+
+
+class Field:
+    """What a field is beside its type; made by `field`."""
+
+    __slots__ = ("compare", "default", "default_factory", "repr")
+
+    def __init__(self, default: object, default_factory: object, repr: bool, compare: bool) -> None:
+        self.default = default
+        self.default_factory = default_factory
+        self.repr = repr
+        self.compare = compare
+
+
+class FrozenRecordError(AttributeError):
+    """An attempt to change a record."""
+
+
+def field(*, default: Any = MISSING, default_factory: Any = MISSING, repr: bool = True, compare: bool = True) -> Any:
+    """A field with a default (made anew by `default_factory`), or one that is not shown or not compared."""
+    return Field(default, default_factory, repr, compare)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(cls: type[T]) -> type[T]:
     """The class with its annotations made fields: frozen, slotted, compared and hashed by the fields with `compare`."""
     own = cls.__annotations__
-    fields: dict[str, Field[Any] | Any] = dict(getattr(cls, "__record_fields__", {}))
+    fields: dict[str, Any] = dict(getattr(cls, "__record_fields__", {}))
     namespace = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
     fields.update({name: namespace.pop(name, MISSING) for name in own})
     compared = tuple(name for name, default in fields.items() if not isinstance(default, Field) or default.compare)
@@ -79,7 +106,7 @@ def _first_init(self: Any, *args: Any, **named: Any) -> None:
 
 
 def _refuse(self: object, name: str, value: object = None) -> None:
-    raise FrozenInstanceError(f"cannot change field {name!r} of a record")
+    raise FrozenRecordError(f"cannot change field {name!r} of a record")
 
 
 def _reduce(self: object) -> tuple[type, tuple[object, ...]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.odds import odds_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
@@ -26,7 +24,7 @@ def run(call: Call, terminal: Terminal) -> int:
     one, two = odds_of(call, rule), odds_of(call, other)
     if "json" in call.switches:
         rows = [pair_json(left, right) for left, right in zip(one, two, strict=True)]
-        terminal.say(json.dumps({"rows": rows} if one.swept else rows[0], ensure_ascii=False))
+        terminal.say_json({"rows": rows} if one.swept else rows[0])
         return 0
     fixed = {name: value for name, value in one.rows[0].inputs.items() if name not in one.swept}
     terminal.say(call_text(before.plan, rule.plan, fixed, terminal.paint) + "\n")

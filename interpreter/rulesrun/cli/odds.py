@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from rulesrun.cli.arguments import Call
@@ -25,7 +24,7 @@ def run(call: Call, terminal: Terminal) -> int:
         terminal.say(table.to_csv().rstrip("\n"))
     elif "json" in call.switches:
         cases = [odds_json(row, asked or row.numbers) for row in table]
-        terminal.say(json.dumps({"rows": cases} if table.swept else cases[0], ensure_ascii=False))
+        terminal.say_json({"rows": cases} if table.swept else cases[0])
     else:
         first = table.rows[0]
         fixed = {name: value for name, value in first.inputs.items() if name not in table.swept}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random, SystemRandom
 from typing import Any
 
@@ -47,7 +46,7 @@ def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
     """One roll, explained."""
     roll = rule.roll(seed=seed, **given(call, rule, terminal))
     if "json" in call.switches:
-        terminal.say(json.dumps(roll.to_json(), ensure_ascii=False))
+        terminal.say_json(roll.to_json())
         return
     if greets(call):
         terminal.say(greeting(rule.ruleset, terminal) + "\n")
@@ -78,7 +77,7 @@ def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
     if "json" in call.switches:
         head = {name: value for name, value in roll.to_json().items() if name in ("system", "rule", "inputs")}
         counts = {"rolls": [each.to_json() for each in listed]} if listed else tally.to_json()
-        terminal.say(json.dumps({**head, "seed": seed, **counts}, ensure_ascii=False))
+        terminal.say_json({**head, "seed": seed, **counts})
         return
     rows = [(str(number), *short_line(rule.plan, each)) for number, each in enumerate(listed, 1)]
     body = "\n".join(grid(rows, right=(0,))) if listed else tally.text(terminal.paint)

@@ -37,6 +37,12 @@ class Terminal:
         """A result, on standard output."""
         print(text, file=self.stdout)
 
+    def say_json(self, data: object) -> None:
+        """A result for programs, on one line of standard output."""
+        from json import dumps
+
+        self.say(dumps(data, ensure_ascii=False))
+
     def note(self, text: str) -> None:
         """Something beside the result, on standard error."""
         print(text, file=self.stderr)
