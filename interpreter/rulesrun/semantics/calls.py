@@ -12,7 +12,7 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .constants import Unknown, value_of
+from .constants import Unknown, is_literal, value_of
 from .facts import kind_of
 from .inputs import misfit
 from .messages import calls as say
@@ -157,7 +157,7 @@ class Calls(Throws):
         if self.facts.of(found).approximate:
             self.exact(found, at)
         value = value_of(found)
-        if not isinstance(value, Unknown) and misfit(domain, value, self.world.levels):
+        if not isinstance(value, Unknown) and is_literal(found) and misfit(domain, value, self.world.levels):
             raise self.refuse(say.outside(at, at.text, domain, self.world.levels))
 
     # ------------------------------------------------------------ inputs that are bound or bubble up

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from . import plan
 from .plan import Constant, Face, Number
+from .renaming import parts
 
 MAX_BITS = 4096
 """No power that is worked out here is larger."""
@@ -83,6 +84,16 @@ def value_of(expression: plan.Expression) -> Known:
             return len(known) if isinstance(known, tuple) else UNKNOWN
         case _:
             return UNKNOWN
+
+
+def is_literal(part: object) -> bool:
+    """Whether a part holds no value of a setting: then what is known of it holds in every setting."""
+    return not any(isinstance(each, plan.Const) and each.setting for each in parts(part))
+
+
+def literal_number(expression: plan.Expression | None) -> Number | None:
+    """The number that an expression is in every setting; None where that is not known."""
+    return number_of(expression) if expression is not None and is_literal(expression) else None
 
 
 def number_of(expression: plan.Expression | None) -> Number | None:

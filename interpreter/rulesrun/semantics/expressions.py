@@ -9,7 +9,7 @@ from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .constants import number_of, plain
+from .constants import literal_number, plain
 from .facts import constant_kind, symbols_of
 from .messages import kinds as say
 from .messages import names as say_names
@@ -142,7 +142,7 @@ class Expressions(ReadsQuestions):
                 if asked is not None:
                     raise self.refuse(say.binds_to_first(asked.span, node.span, asked.pool.span, node.right.span))
         a, b = self.all_of(lambda: self.as_number(left, node.left), lambda: self.as_number(right, node.right))
-        if node.operator == "/" and number_of(b) == 0:
+        if node.operator == "/" and literal_number(b) == 0:
             raise self.refuse(say.division_by_zero(node.right.span))
         return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)  # type: ignore[arg-type]
 

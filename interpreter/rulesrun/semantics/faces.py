@@ -13,6 +13,7 @@ from .facts import Possible, symbols_of
 from .messages import kinds as say
 from .names import Names, Stop
 from .plan import Kind
+from .renaming import of_setting
 
 Alternative = plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.FaceParity
 
@@ -42,7 +43,7 @@ class ReadsFaces(Names):
         if setting is None or not isinstance(setting.value, plan.FaceSet):
             return None
         self.world.used.add(node.text)
-        return setting.value
+        return of_setting(setting.value, node.text)
 
     def _alternatives(self, node: object, shown: Possible | None) -> tuple[Alternative, ...]:
         match node:

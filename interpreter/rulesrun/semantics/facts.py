@@ -14,7 +14,7 @@ from typing import TypeAlias
 from rulesrun.record import changed, record
 
 from . import plan
-from .constants import number_of
+from .constants import literal_number
 from .plan import Kind
 
 MAX_FACES = 10_000
@@ -52,13 +52,15 @@ class Facts:
     """The facts of names, by flat name, and of everything said with them."""
 
     tables: Mapping[str, plan.Table]
+    settings: Mapping[str, plan.Setting] = field(default_factory=dict)
     names: dict[str, Fact] = field(default_factory=dict)
 
     def of(self, expression: plan.Expression) -> Fact:
         """What is certain of an expression."""
         match expression:
             case plan.Const(value=value):
-                return _constant(value)
+                setting = self.settings.get(expression.setting)
+                return _constant(value) if setting is None else of_domain(setting.domain)
             case plan.Var(name=name):
                 return self.names.get(name, NOTHING)
             case plan.Each():
@@ -115,7 +117,7 @@ class Facts:
         if operator == "/":
             return changed(fact, whole=False)
         if operator == "^":
-            power = number_of(exponent)
+            power = literal_number(exponent)
             whole = right.whole or (power is not None and power.denominator == 1)
             return Fact(
                 whole=fact.whole and power is not None and power >= 0, approximate=fact.approximate or not whole
@@ -147,7 +149,7 @@ def faces_of(kind: plan.DieKind) -> Possible | None:
     """The faces a kind of die may show; None where that is known only when it is rolled."""
     match kind:
         case plan.Sides(sides=sides):
-            number = number_of(sides)
+            number = literal_number(sides)
             listed = number is not None and number.denominator == 1 and number < MAX_SIDES
             return range(1, number.numerator + 1) if number is not None and listed else None
         case plan.Faces(faces=faces):
@@ -184,7 +186,7 @@ def symbols_of(faces: Possible | None) -> frozenset[str]:
     return frozenset(symbol for face in faces if isinstance(face, tuple) for symbol in face)
 
 
-def of_domain(domain: plan.Domain, levels: Mapping[str, Mapping[str, plan.Number]]) -> Fact:
+def of_domain(domain: plan.Domain) -> Fact:
     """What is certain of a value of a domain."""
     match domain:
         case plan.NumberDomain(whole=whole):
@@ -195,7 +197,7 @@ def of_domain(domain: plan.Domain, levels: Mapping[str, Mapping[str, plan.Number
         case plan.LevelsDomain(levels=name):
             return Fact(levels=name)
         case plan.ListDomain(items=items):
-            return changed(of_domain(items, levels), items=kind_of(items))
+            return changed(of_domain(items), items=kind_of(items))
         case _:
             return NOTHING
 

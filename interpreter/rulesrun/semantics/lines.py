@@ -9,7 +9,7 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .constants import number_of
+from .constants import literal_number
 from .facts import kind_of
 from .items import read_domain, read_options
 from .messages import lines as say
@@ -154,7 +154,7 @@ class Lines(Tracks):
                 if low is None or high is None:
                     raise self.refuse(say.open_choice(line.domain.span))
                 bounds = self.all_of(lambda: self.count(low), lambda: self.count(high))
-                a, b = map(number_of, bounds)
+                a, b = map(literal_number, bounds)
                 if a is not None and b is not None and a > b:
                     raise self.refuse(say.empty_choice(line.domain.span))
                 return plan.RangeOption(*bounds)

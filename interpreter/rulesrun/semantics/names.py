@@ -21,6 +21,7 @@ from .facts import NOTHING, Fact, Facts, constant_kind, faces_of_bag, kind_of, o
 from .guards import excluded
 from .messages import names as say
 from .plan import Kind
+from .renaming import of_setting
 from .world import World
 
 T = TypeVar("T")
@@ -89,7 +90,7 @@ class Names(ABC):
     def __init__(self, world: World, problems: list[Diagnostic]) -> None:
         self.world = world
         self.problems = problems
-        self.facts = Facts(world.tables)
+        self.facts = Facts(world.tables, world.settings)
         self.names: dict[str, Symbol] = {}
         self.rolled: dict[str, Rolled] = {}
         self.broken: set[str] = set()
@@ -172,7 +173,7 @@ class Names(ABC):
     def learn_input(self, given: plan.Input) -> None:
         """The name of an input."""
         maybe = frozenset([given.name] if given.domain.optional else [])
-        self._learn(given.name, "input", given.span, given.kind, of_domain(given.domain, self.world.levels), maybe)
+        self._learn(given.name, "input", given.span, given.kind, of_domain(given.domain), maybe)
 
     def learn(self, step: plan.AnyStep, maybe: frozenset[str] = frozenset()) -> None:
         """The names that a step defines."""
@@ -186,7 +187,7 @@ class Names(ABC):
                 self._learn(name, "value", step.span, value.kind, fact, maybe)
             case plan.Bind(name=name, domain=domain):
                 maybe = maybe | frozenset([name] if domain.optional else [])
-                self._learn(name, "input", step.span, kind_of(domain), of_domain(domain, self.world.levels), maybe)
+                self._learn(name, "input", step.span, kind_of(domain), of_domain(domain), maybe)
             case plan.Choice():
                 self._learn_choice(step, maybe)
             case plan.Track(name=name, kind=kind, start=start):
@@ -226,7 +227,7 @@ class Names(ABC):
                 kind, fact = Kind.NUMBER, Fact(whole=True)
             case plan.LabelOption(options=options):
                 domain = plan.OneOfDomain(options)
-                kind, fact = kind_of(domain), of_domain(domain, {})
+                kind, fact = kind_of(domain), of_domain(domain)
             case plan.DiceOption(pool=pool):
                 kind, fact = Kind.POOL, changed(self.facts.of(pool), single=False)
                 maybe = frozenset()
@@ -294,11 +295,11 @@ class Names(ABC):
         if isinstance(setting.value, plan.FaceSet):
             only = setting.value.alternatives[0]
             if len(setting.value.alternatives) == 1 and isinstance(only, plan.FaceIs) and not setting.value.negated:
-                return changed(only.value, span=node.span)
+                return of_setting(changed(only.value, span=node.span), node.text)
             raise self.refuse(say.faces_as_value(node.span, node.text, setting.span))
         if setting.value is None:
-            return plan.Const(node.span, kind_of(setting.domain), node.text not in self.present, None)
-        return plan.Const(node.span, constant_kind(setting.value), False, setting.value)
+            return plan.Const(node.span, kind_of(setting.domain), node.text not in self.present, None, node.text)
+        return plan.Const(node.span, constant_kind(setting.value), False, setting.value, node.text)
 
     def _row_part(self, node: n.Name) -> plan.Expression | None:
         """`fumble.text` after `roll fumble = fumbles`."""
@@ -398,8 +399,8 @@ class Names(ABC):
         """Why a value may be none; a setting that is none is its own reason."""
         if isinstance(value, plan.Var) and value.name in self.names:
             return self.names[value.name].maybe
-        if isinstance(value, plan.Const) and value.value is None and value.kind is not Kind.NONE:
-            return frozenset([value.span.text])
+        if isinstance(value, plan.Const) and value.value is None and value.setting:
+            return frozenset([value.setting])
         return frozenset()
 
     # ------------------------------------------------------------ what the other modules add

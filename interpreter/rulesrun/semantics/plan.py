@@ -66,10 +66,11 @@ class Expr:
 @record
 class Const(Expr):
     """A number, yes or no, label, text, none or a list of them. A setting whose value is faces is a `FaceSet` where
-    it is used.
+    it is used. `setting` names the setting that the value comes from; it is empty for what the rule itself says.
     """
 
     value: Constant
+    setting: str = ""
 
 
 @record

@@ -63,6 +63,21 @@ def _replaced(part: Any, values: Mapping[str, plan.Expression]) -> Any:
     return type(part)(**{name: _replaced(getattr(part, name), values) for name in field_names(part)})
 
 
+def of_setting(part: T, setting: str) -> T:
+    """The part with its constants marked as those of a setting."""
+    return cast(T, _of_setting(part, setting))
+
+
+def _of_setting(part: Any, setting: str) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_of_setting(each, setting) for each in part)
+    if isinstance(part, plan.Const):
+        return changed(part, setting=setting)
+    if not _is_part(part):
+        return part
+    return type(part)(**{name: _of_setting(getattr(part, name), setting) for name in field_names(part)})
+
+
 def parts(part: object) -> Iterator[object]:
     """A part of a plan and everything in it, outer parts first."""
     waiting = [part]

@@ -10,7 +10,7 @@ from rulesrun.syntax import nodes as n
 
 from . import plan
 from .calls import Calls
-from .constants import number_of
+from .constants import literal_number
 from .messages import lines as say
 from .names import Stop
 from .scanning import asked_names, compared_labels, defined_later
@@ -157,7 +157,7 @@ class Rolls(Calls):
 
     def _turns(self, node: n.Expression) -> plan.Expression:
         found = self.count(node)
-        number = number_of(found)
+        number = literal_number(found)
         if number is not None and (number < 0 or number.denominator != 1):
             raise self.refuse(say.bad_turns(node.span, str(number)))
         return found

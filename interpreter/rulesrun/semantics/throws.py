@@ -10,7 +10,7 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .constants import number_of, plain
+from .constants import literal_number, plain
 from .expressions import Expressions
 from .facts import Fact
 from .messages import dice as say
@@ -50,7 +50,7 @@ class Throws(Expressions):
         if node is None:
             return None
         count = self.count(node)
-        number = number_of(count)
+        number = literal_number(count)
         if number is not None and (number < 0 or number.denominator != 1):
             raise self.refuse(say.bad_count(node.span, str(number), isinstance(node, n.Number)))
         return count
@@ -62,7 +62,7 @@ class Throws(Expressions):
                 return FUDGE
             case n.Sides(sides=sides):
                 found = self.count(sides)
-                number = number_of(found)
+                number = literal_number(found)
                 if number is not None and (number < 1 or number.denominator != 1):
                     raise self.refuse(say.bad_sides(node.span, str(number)))
                 return plan.Sides(node.span, found)
@@ -143,7 +143,7 @@ class Throws(Expressions):
 
     def _whole(self, node: n.Expression) -> plan.Expression:
         found = self.count(node)
-        number = number_of(found)
+        number = literal_number(found)
         if number is not None and (number < 0 or number.denominator != 1):
             raise self.refuse(say.not_a_number_of_times(node.span, str(number)))
         return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulesrun.diagnostics import Diagnostic
 from rulesrun.semantics import plan
-from rulesrun.semantics.constants import fits, number_of
+from rulesrun.semantics.constants import fits, is_literal, literal_number
 from rulesrun.semantics.facts import MAX_FACES, Facts, Possible, faces_of
 from rulesrun.semantics.messages import dice as say
 from rulesrun.semantics.plan import Number
@@ -17,7 +17,7 @@ from .checked import Checked, own_parts
 
 def never_ending(checked: Checked) -> Iterator[Diagnostic]:
     """All throws of the rules and of dice that are rolled themselves."""
-    empty = Facts(checked.world.tables)
+    empty = Facts(checked.world.tables, checked.world.settings)
     for die in checked.world.dice.values():
         if isinstance(die, plan.RolledDie):
             yield from _in_throw(die.throw, empty)
@@ -70,6 +70,8 @@ def _all_fit(faces: plan.FaceSet | None, shown: Possible | None) -> bool:
         return False
     if faces is None:
         return len(shown) == 1
+    if not is_literal(faces):
+        return False
     if len(shown) <= MAX_FACES:
         return all(fits(faces, face) is True for face in shown)
     ends = (1, len(shown))
@@ -88,12 +90,12 @@ def _always(condition: plan.Expression, throw: plan.Throw, groups: list[Possible
         case plan.Question(asked="any" | "all", faces=plan.FaceSet() as faces):
             return _thrown(throw) and all(_all_fit(faces, shown) for shown in known)
         case plan.Question(asked="none", faces=plan.FaceSet() as faces):
-            return all(fits(faces, face) is False for shown in known for face in shown)
+            return is_literal(faces) and all(fits(faces, face) is False for shown in known for face in shown)
         case plan.Question(asked="all_equal"):
             return len(set().union(*known)) == 1 and _lowest_count(throw) >= 2
         case plan.Compare(operator=operator, left=plan.Question(asked=asked), right=right) if first:
             ends = _ends(asked, throw, known)
-            bound = number_of(right)
+            bound = literal_number(right)
             return ends is not None and bound is not None and _holds_between(operator, *ends, bound)
         case _:
             return False
@@ -101,7 +103,7 @@ def _always(condition: plan.Expression, throw: plan.Throw, groups: list[Possible
 
 def _lowest_count(throw: plan.Throw) -> int:
     counts = [
-        1 if group.count is None else number_of(group.count) or 0
+        1 if group.count is None else literal_number(group.count) or 0
         for group in throw.groups
         if isinstance(group, plan.Dice)
     ]
@@ -119,7 +121,7 @@ def _ends(asked: str, throw: plan.Throw, groups: list[Possible]) -> tuple[Number
     for group, shown in zip(throw.groups, groups, strict=True):
         if not isinstance(group, plan.Dice) or group.modifiers:
             return None
-        count = 1 if group.count is None else number_of(group.count)
+        count = 1 if group.count is None else literal_number(group.count)
         numbers = [face for face in shown if not isinstance(face, tuple)]
         if not count or len(numbers) < len(shown):
             return None
