@@ -304,6 +304,7 @@ def shape_finder(shapes: Mapping[str, Shape]) -> Callable[[Die], Shape]:
             return shapes[die.kind]
         if die.sides is not None and die.kind == f"d{die.sides}":
             return Numbered(die.kind, die.sides)
-        return token(die.face if not isinstance(die.face, tuple) or len(die.face) != 1 else die.face[0])
+        face: Face = die.face
+        return Given(die.kind, (face,), (1,))
 
     return shape_of

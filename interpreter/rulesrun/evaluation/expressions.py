@@ -294,6 +294,9 @@ def place_number(value: Value, at: Expr) -> int:
 
 def evaluator(e: Expression, tables: Mapping[str, Table]) -> Callable[[Mapping[str, Value]], Value]:
     """A function that gives the expression's value for named values."""
+    if isinstance(e, Const):
+        constant = e.value
+        return lambda names: constant
     constants = Constants()
     writer = Writer(constants, lambda name: item(read("names"), literal(name)), tables)
     try:

@@ -34,45 +34,59 @@ Levels = Mapping[str, Mapping[str, Number]]
 
 def complete_inputs(rule: Rule, ruleset: RulesetPlan, given: Mapping[str, object]) -> dict[str, Constant]:
     """A value for every input of the rule."""
-    wanted = {each.name: each for each in rule.inputs}
-    values: dict[str, object] = {}
-    for name, value in flat(given):
-        full = full_name(rule, name, wanted, "input")
-        if full in values:
-            raise RulesError.of(f"{full} is given twice", code="given-twice")
-        values[full] = value
-    missing = [each for each in rule.inputs if each.default is None and each.name not in values]
-    if missing:
-        raise RulesError.of(
-            f"{rule.name} needs {_listed([each.name for each in missing])}",
-            code="missing-input",
-            hint="; ".join(f"{each.name} is {domain_text(each.domain, ruleset.levels)}" for each in missing),
-        )
-    complete: dict[str, Constant] = {}
-    for each in rule.inputs:
-        if each.name in values:
-            complete[each.name] = _accepted(each, values[each.name], complete, ruleset)
-        else:
-            assert each.default is not None
-            default = evaluator(each.default, ruleset.tables)(complete)
-            complete[each.name] = _accepted(each, default, complete, ruleset, each.default.span)
-    return complete
+    return Inputs(rule, ruleset).complete(given)
 
 
-def _accepted(
-    each: Input, value: object, known: Mapping[str, Constant], ruleset: RulesetPlan, span: Span | None = None
-) -> Constant:
-    low, high = (
-        None if bound is None else cast(Number, evaluator(bound, ruleset.tables)(known))
-        for bound in number_bounds(each.domain)
-    )
-    try:
-        accepted = accept(each.domain, value, ruleset.levels, low, high)
-    except RulesError as error:
-        raise RulesError.of(
-            f"{each.name}: {error.message}", code="outside-domain", span=span, hint=error.hint
-        ) from None
-    return bounded(accepted, each.name)
+class Inputs:
+    """The inputs of a rule, their defaults and bounds made ready to be worked out."""
+
+    def __init__(self, rule: Rule, ruleset: RulesetPlan) -> None:
+        self._rule = rule
+        self._levels = ruleset.levels
+        self._wanted = {each.name: each for each in rule.inputs}
+        self._defaults = {
+            each.name: evaluator(each.default, ruleset.tables) for each in rule.inputs if each.default is not None
+        }
+        self._bounds = {
+            each.name: [
+                None if bound is None else evaluator(bound, ruleset.tables) for bound in number_bounds(each.domain)
+            ]
+            for each in rule.inputs
+        }
+
+    def complete(self, given: Mapping[str, object]) -> dict[str, Constant]:
+        """A value for every input, in the rule's order."""
+        values: dict[str, object] = {}
+        for name, value in flat(given):
+            full = full_name(self._rule, name, self._wanted, "input")
+            if full in values:
+                raise RulesError.of(f"{full} is given twice", code="given-twice")
+            values[full] = value
+        missing = [each for each in self._rule.inputs if each.default is None and each.name not in values]
+        if missing:
+            raise RulesError.of(
+                f"{self._rule.name} needs {_listed([each.name for each in missing])}",
+                code="missing-input",
+                hint="; ".join(f"{each.name} is {domain_text(each.domain, self._levels)}" for each in missing),
+            )
+        complete: dict[str, Constant] = {}
+        for each in self._rule.inputs:
+            if each.name in values:
+                complete[each.name] = self._accepted(each, values[each.name], complete, None)
+            else:
+                assert each.default is not None
+                default = self._defaults[each.name](complete)
+                complete[each.name] = self._accepted(each, default, complete, each.default.span)
+        return complete
+
+    def _accepted(self, each: Input, value: object, known: Mapping[str, Constant], span: Span | None) -> Constant:
+        low, high = (None if bound is None else cast(Number, bound(known)) for bound in self._bounds[each.name])
+        try:
+            accepted = accept(each.domain, value, self._levels, low, high)
+        except RulesError as error:
+            message = f"{each.name}: {error.message}"
+            raise RulesError.of(message, code="outside-domain", span=span, hint=error.hint) from None
+        return bounded(accepted, each.name)
 
 
 def bounded(value: Constant, name: str) -> Constant:

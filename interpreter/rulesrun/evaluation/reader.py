@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from rulesrun.evaluation.expressions import Writer
+from rulesrun.evaluation.limits import LIMITS
 from rulesrun.evaluation.python import (
     Constants,
     assign,
@@ -29,6 +30,7 @@ from rulesrun.semantics.plan import (
     Constant,
     Domain,
     LevelsDomain,
+    ListDomain,
     NumberDomain,
     OneOfDomain,
     Rule,
@@ -56,18 +58,39 @@ def write_reader(rule: Rule, ruleset: RulesetPlan) -> Reader:
         default: ast.stmt = give_up if each.default is None else assign(variable, writer.value(each.default))
         missing = compared(read(variable), ast.Is(), constants.name_of(_MISSING))
         count = assign("used", binary(read("used"), ast.Add(), literal(1)))
+        made_whole = _made_whole(each.domain, variable, constants)
         check = _check(each.domain, variable, constants, writer, knowledge)
         checked: ast.stmt = give_up if check is None else if_then(negated(check), [give_up])
         sure = isinstance(each.default, Const) and (check is None or _constant_bounds(each.domain))
         body.append(assign(variable, found))
         if sure:
-            body.append(if_then(missing, [default], [count, checked]))
+            body.append(if_then(missing, [default], [count, *made_whole, checked]))
         else:
-            body += [if_then(missing, [default], [count]), checked]
+            body += [if_then(missing, [default], [count]), *made_whole, checked]
         knowledge.names[each.name] = of_domain(each.domain)
     all_used = compared(read("used"), ast.NotEq(), constants.call(len, read("given")))
     result = ast.Return(ast.Tuple([read(local[each.name]) for each in rule.inputs], ast.Load()))
     return compile_function(["given"], [*body, if_then(all_used, [give_up]), result], constants, rule.span)
+
+
+def _made_whole(domain: Domain, variable: str, constants: Constants) -> list[ast.stmt]:
+    """A list of whole numbers between constant bounds becomes a tuple; None where it is anything else."""
+    if not isinstance(domain, ListDomain) or domain.optional or not isinstance(domain.items, NumberDomain):
+        return []
+    bounds: list[ast.expr] = []
+    for bound, end in ((domain.items.low, -_LARGEST), (domain.items.high, _LARGEST)):
+        if not (bound is None or isinstance(bound, Const)):
+            return []
+        stated = end if bound is None or _beyond(bound, end) else bound.value
+        bounds.append(literal(stated if isinstance(stated, int) else end))
+    return [assign(variable, constants.call(whole_numbers, read(variable), *bounds))]
+
+
+def whole_numbers(value: object, low: int, high: int) -> tuple[int, ...] | None:
+    """A list of whole numbers between two bounds, as a tuple; None for anything else."""
+    if type(value) not in (list, tuple) or not isinstance(value, list | tuple) or len(value) > LIMITS.items:
+        return None
+    return tuple(value) if all(type(each) is int and low <= each <= high for each in value) else None
 
 
 def _constant_bounds(domain: Domain) -> bool:
@@ -101,6 +124,8 @@ def _check(
             check = ast.BoolOp(ast.And(), [compared(kind, ast.Is(), constants.name_of(int)), _small(value)])
         case YesNoDomain():
             check = compared(kind, ast.Is(), constants.name_of(bool))
+        case ListDomain(optional=False, items=NumberDomain()) if _made_whole(domain, variable, constants):
+            check = compared(value, ast.IsNot(), literal(None))
         case OneOfDomain(options=options) if all(isinstance(option, str) for option in options):
             check = ast.BoolOp(
                 ast.And(),

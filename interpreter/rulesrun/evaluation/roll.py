@@ -1,34 +1,37 @@
 """Rolling a rule: from inputs to a `Roll`.
 
 In: a rule of a plan, inputs, and where the dice come from: a seed, a generator, faces that are already known. Out: a
-`Roll`. The rule is compiled to a Python function the first time it is needed, in one of two forms: a fast one, and one
-that takes forced dice, asks, and records. The trace of a fast roll is made when it is asked for, from the same dice.
+`Roll`. The rule is compiled to a Python function the first time it is needed, in one of two forms: one that takes
+forced dice, asks, and records, and a fast one. The first roll of a rule is made by the recording form, for a single
+roll is mostly wanted with its trace; the trace of a fast roll is made when it is asked for, from the same dice. What
+only the fast form needs is imported with it: a command that rolls once starts sooner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from random import Random, SystemRandom
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, checked, nobody_decides, offers_dice
 from rulesrun.evaluation.draws import Draws
-from rulesrun.evaluation.fast import FastWriter
-from rulesrun.evaluation.inputs import complete_inputs, full_name
+from rulesrun.evaluation.inputs import Inputs, full_name
 from rulesrun.evaluation.operations import table_row
 from rulesrun.evaluation.pools import shown
 from rulesrun.evaluation.python import too_deep
-from rulesrun.evaluation.reader import Reader, write_reader
-from rulesrun.evaluation.static import INPUT_BITS
 from rulesrun.evaluation.steps import StepWriter
 from rulesrun.evaluation.trace import Record, Recorder
 from rulesrun.evaluation.values import Approximate, Value, face_text, rounded, whole_if_it_is
 from rulesrun.evaluation.walk import all_steps, lasting_steps
-from rulesrun.semantics.plan import BagDraw, Choice, Constant, Draw, Face, Flag, OutcomeLabel, Rule, RulesetPlan
+from rulesrun.semantics.plan import BagDraw, Choice, Constant, Draw, Face, Flag, OutcomeLabel, Rule, RulesetPlan, Table
 
 Json: TypeAlias = "int | float | bool | str | list[Json] | dict[str, Json] | None"
+
+QUICK_BITS = 62
+"""The fast form takes whole inputs up to this length; longer ones go the general way."""
 
 MAX_COMPILED = 64
 """So many forms of a rule, for different policies of its choices, are kept."""
@@ -163,22 +166,50 @@ class RuleRoller:
     def __init__(self, ruleset: RulesetPlan, rule: Rule) -> None:
         self.ruleset = ruleset
         self.rule = rule
-        self.outcomes: Mapping[str, OutcomeLabel] = {each.label: each for each in rule.outcomes}
-        self.tables = {
-            step.name: ruleset.tables[step.table]
-            for step in all_steps(rule.steps)
-            if isinstance(step, Draw) and step.table is not None
-        }
-        lasting = list(lasting_steps(rule.steps))
+        self._warm = False
+        self._fast: dict[Choosing, Callable[..., Result]] = {}
+        self._recording: dict[Choosing, Callable[..., dict[str, Value]]] = {}
+
+    @cached_property
+    def outcomes(self) -> Mapping[str, OutcomeLabel]:
+        """The outcomes by their labels."""
+        return {each.label: each for each in self.rule.outcomes}
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables that are rolled, by the name of the roll."""
+        draws = (step for step in all_steps(self.rule.steps) if isinstance(step, Draw))
+        return {step.name: self.ruleset.tables[step.table] for step in draws if step.table is not None}
+
+    @cached_property
+    def value_names(self) -> tuple[str, ...]:
+        """The names of a roll's values: the rule's values, choices, and rows of rolled tables."""
+        lasting = list(lasting_steps(self.rule.steps))
         chosen = (step.name for step in lasting if isinstance(step, Choice) and not offers_dice(step))
         rows = (step.name for step in lasting if isinstance(step, Draw) and step.table is not None)
-        self.value_names = tuple(dict.fromkeys((*(each.name for each in rule.values), *chosen, *rows)))
-        self.flag_names = tuple(step.name for step in lasting if isinstance(step, Flag))
-        draws = (step.name for step in all_steps(rule.steps) if isinstance(step, Draw | BagDraw))
-        self.dice_names = tuple(dict.fromkeys(draws))
-        self._reader: Reader | None = None
-        self._fast: dict[Choosing, Callable[..., Any]] = {}
-        self._recording: dict[Choosing, Callable[..., dict[str, Value]]] = {}
+        return tuple(dict.fromkeys((*(each.name for each in self.rule.values), *chosen, *rows)))
+
+    @cached_property
+    def flag_names(self) -> tuple[str, ...]:
+        """The names of all flags, those of rolled rules included."""
+        return tuple(step.name for step in lasting_steps(self.rule.steps) if isinstance(step, Flag))
+
+    @cached_property
+    def dice_names(self) -> tuple[str, ...]:
+        """The names of all draws."""
+        draws = (step.name for step in all_steps(self.rule.steps) if isinstance(step, Draw | BagDraw))
+        return tuple(dict.fromkeys(draws))
+
+    @cached_property
+    def inputs(self) -> Inputs:
+        """What the rule takes."""
+        return Inputs(self.rule, self.ruleset)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        from rulesrun.evaluation.reader import write_reader
+
+        return write_reader(self.rule, self.ruleset)
 
     def roll(
         self,
@@ -197,14 +228,12 @@ class RuleRoller:
         roll. `choose`: policies for choices instead of those written. `decide`: makes choices by the policies `ask`,
         `best` and `worst`. Everything given is checked before anything is rolled; errors are `RulesError`s.
         """
-        reader = self._reader
-        if reader is None:
-            reader = self._reader = write_reader(self.rule, self.ruleset)
-        values = reader(given)
+        warm, self._warm = self._warm, True
+        values = self._reader(given) if warm else None
         quick = values is not None
         if values is None:
-            values = tuple(complete_inputs(self.rule, self.ruleset, given).values())
-            quick = all(map(_is_small, values))
+            values = tuple(self.inputs.complete(given).values())
+            quick = warm and all(map(_is_small, values))
         if rng is None:
             if seed is None:
                 seed = SystemRandom().getrandbits(32)
@@ -256,6 +285,8 @@ class RuleRoller:
         return table_row(self.tables[name], shown(value)) if name in self.tables and isinstance(value, tuple) else value
 
     def _fast_form(self, choosing: Choosing) -> Callable[..., Result] | None:
+        from rulesrun.evaluation.fast import FastWriter
+
         choose = dict(choosing)
         for step in all_steps(self.rule.steps):
             if isinstance(step, Choice) and _asks_for(choose.get(step.name, step.policy)):
@@ -296,6 +327,8 @@ class RuleRoller:
 
 Result: TypeAlias = tuple[tuple[Value, ...], tuple[Sequence[Face], ...]]
 """Values, flags and the outcome; and the faces drawn."""
+
+Reader: TypeAlias = Callable[[Mapping[str, object]], "tuple[Constant, ...] | None"]
 
 Choosing: TypeAlias = tuple[tuple[str, Chosen], ...]
 
@@ -342,7 +375,7 @@ def _generator(seed: object) -> Random:
 def _is_small(value: Constant) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_small, value))
-    return not isinstance(value, int) or value.bit_length() <= INPUT_BITS
+    return not isinstance(value, int) or value.bit_length() <= QUICK_BITS
 
 
 def _asks_for(policy: Chosen) -> bool:

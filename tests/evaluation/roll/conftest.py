@@ -77,13 +77,14 @@ def refused(roll: RollsText) -> Callable[..., RulesError]:
 
     def error_of(text: str, **call: Any) -> RulesError:
         made = roller_of(text)
-        with pytest.raises(RulesError) as caught:
-            made.roll(
-                {name: value for name, value in call.items() if name not in ("dice", "choose")},
-                dice=call.get("dice"),
-                choose=call.get("choose"),
-                seed=1,
-            )
-        return caught.value
+        given = {name: value for name, value in call.items() if name not in ("dice", "choose")}
+        errors: list[RulesError] = []
+        for _ in ("recording", "fast"):
+            with pytest.raises(RulesError) as caught:
+                made.roll(given, dice=call.get("dice"), choose=call.get("choose"), seed=1)
+            errors.append(caught.value)
+        first, second = errors
+        assert (first.message, first.line, first.column) == (second.message, second.line, second.column)
+        return first
 
     return error_of

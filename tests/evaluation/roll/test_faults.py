@@ -46,11 +46,11 @@ def test_zero_dice_are_zero(roll: Rolls) -> None:
 def test_a_negative_number_of_dice_is_an_error_in_both_forms(roller: Callable[[str], RuleRoller]) -> None:
     test = roller("rule test\n    given n: .. = 5\n    roll pool = (n - 10) d10\n    total = sum of pool\n")
     errors = []
-    for dice in (None, {"pool": [1]}):
+    for dice in (None, None, {"pool": [1]}):
         with pytest.raises(RulesError) as caught:
             test.roll({}, seed=1, dice=dice)
         errors.append((caught.value.message, caught.value.line, caught.value.column))
-    assert errors[0] == errors[1]
+    assert errors[0] == errors[1] == errors[2]
     assert "`n - 10` is -5" in errors[0][0]
 
 
