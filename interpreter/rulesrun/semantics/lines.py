@@ -77,7 +77,7 @@ class Lines(Tracks):
     # ------------------------------------------------------------ inputs
 
     def _given(self, line: n.Given) -> None:
-        self._new(line.name)
+        self._new(line.name, is_input=True)
         if self.thrown:
             raise self.refuse(say.given_below(line.span, line.name.text))
         domain = read_domain(self, line.domain)
@@ -115,7 +115,7 @@ class Lines(Tracks):
                     self.broken.add(given.name)
 
     def _take_over(self, line: n.GivenAllOf, given: plan.Input) -> None:
-        self._new(n.Word(line.span, given.name))
+        self._new(n.Word(line.span, given.name), is_input=True)
         strangers = [name for name in sorted(names_in((given.domain, given.default))) if name not in self.inputs]
         if strangers and strangers[0] in self.broken:
             raise Stop

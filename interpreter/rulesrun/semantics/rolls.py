@@ -37,14 +37,16 @@ class Rolls(Calls):
 
     # ------------------------------------------------------------ names
 
-    def _new(self, name: n.Word) -> None:
-        """Takes a name for this line; a second definition is an error that shows the first."""
+    def _new(self, name: n.Word, is_input: bool = False) -> None:
+        """Takes a name for this line; a second definition is an error that shows the first. An input may bear the name
+        of a setting: rules that roll this one then pass the setting.
+        """
         if name.text in self.first:
             raise self.refuse(say.defined_twice(name.span, name.text, self.first[name.text]))
         self.first[name.text] = name.span
         if name.text == "turn" and self.body:
             raise self.refuse(say.turn_is_taken(name.span))
-        if name.text in self.world.settings:
+        if name.text in self.world.settings and not is_input:
             self.warn(say.hides(name.span, name.text, "setting", self.world.settings[name.text].span))
         self.later.pop(name.text, None)
 
