@@ -54,7 +54,7 @@ class Roll:
     generator was the caller's. Nothing of a roll changes.
     """
 
-    __slots__ = ("_given", "_record", "_result", "_roller", "seed")
+    __slots__ = ("_choosing", "_given", "_record", "_result", "_roller", "seed")
 
     def __init__(
         self,
@@ -63,8 +63,10 @@ class Roll:
         seed: int | None,
         result: tuple[tuple[Value, ...], tuple[Sequence[Face], ...]],
         record: tuple[Mapping[str, Value], tuple[Record, ...]] | None = None,
+        choosing: Choosing = (),
     ) -> None:
         self.seed = seed
+        self._choosing = choosing
         self._roller = roller
         self._given = given
         self._result = result
@@ -156,7 +158,7 @@ class Roll:
 
     def _recorded(self) -> tuple[Mapping[str, Value], tuple[Record, ...]]:
         if self._record is None:
-            self._record = self._roller.replay(self._given, self.dice)
+            self._record = self._roller.replay(self._given, self.dice, self._choosing)
         return self._record
 
 
@@ -244,16 +246,16 @@ class RuleRoller:
         if quick and not dice and (not choosing or not _asks(choosing)):
             roll = self._fast.get(choosing) or self._fast_form(choosing)
             if roll is not None:
-                return Roll(self, values, seed, roll(*values, rng.getrandbits))
+                return Roll(self, values, seed, roll(*values, rng.getrandbits), None, choosing)
         forced = self._forced(dice or {})
         state, record, result = self._run(values, Draws(rng.getrandbits, forced), choosing, decide or nobody_decides)
         return Roll(self, values, seed, result, (state, record))
 
     def replay(
-        self, values: tuple[Constant, ...], dice: Mapping[str, Sequence[Face]]
+        self, values: tuple[Constant, ...], dice: Mapping[str, Sequence[Face]], choosing: Choosing
     ) -> tuple[Mapping[str, Value], tuple[Record, ...]]:
         """The same roll again with its dice known: the value of every name, and the trace."""
-        state, record, _ = self._run(values, Draws(_no_bits, dice), _NO_CHOOSING, nobody_decides)
+        state, record, _ = self._run(values, Draws(_no_bits, dice), choosing, nobody_decides)
         return state, record
 
     # ------------------------------------------------------------ forms
