@@ -25,7 +25,7 @@ class Limits:
     """Length of a number, about 1,200 decimal digits; of a fraction, of either part."""
     items: int = 100_000
     """Items of a list or a range."""
-    work: int = 5_000_000
+    work: int = 2_000_000
     """Dice and items that repetitions and `for each` inside one another may look at."""
 
 
