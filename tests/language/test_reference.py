@@ -1,0 +1,61 @@
+"""Every block of the language's reference is a ruleset: what is right holds, what is wrong is answered as printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rulesrun
+
+REFERENCE = Path(__file__).parents[2] / "grammar" / "REFERENCE.md"
+TEXT = REFERENCE.read_text("utf-8")
+BLOCK = re.compile(r"^```(?P<kind>[^\n]*)\n(?P<rules>.*?)^```\n(?:> (?P<message>[^\n]*)\n)?", re.DOTALL | re.MULTILINE)
+BLOCKS = [(TEXT[: block.start()].count("\n") + 2, block) for block in BLOCK.finditer(TEXT)]
+
+
+def blocks(kind: str) -> list[pytest.param]:  # type: ignore[valid-type]
+    return [pytest.param(block, id=f"line {line}") for line, block in BLOCKS if block["kind"] == kind]
+
+
+@pytest.mark.parametrize("block", blocks("rules"))
+def test_a_block_is_right_and_its_examples_hold(block: re.Match[str]) -> None:
+    ruleset = rulesrun.parse(block["rules"], "reference.rules")
+    assert not ruleset.warnings
+    for result in ruleset.test():
+        assert result.error is None, f"{result.example.text}: {result.error}"
+        assert not [(check.text, check.found, check.wanted) for check in result.checks if not check.holds]
+
+
+@pytest.mark.parametrize("block", blocks("rules wrong"))
+def test_a_wrong_block_is_answered_with_its_message(block: re.Match[str]) -> None:
+    with pytest.raises(rulesrun.RulesError) as refused:
+        rulesrun.parse(block["rules"], "reference.rules")
+    assert refused.value.message == block["message"]
+
+
+def test_every_block_is_one_of_these() -> None:
+    assert {block["kind"] for _, block in BLOCKS} == {"rules", "rules wrong", ""}
+
+
+def test_every_section_in_the_contents_is_there() -> None:
+    anchors = {
+        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        for title in re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+    }
+    assert set(re.findall(r"\]\(#([^)]*)\)", TEXT)) <= anchors
+
+
+WORDS = Path(__file__).parents[2] / "grammar" / "rules.lark"
+
+
+def test_every_word_of_the_grammar_is_in_the_reference() -> None:
+    grammar = WORDS.read_text("utf-8")
+    words = set(re.findall(r'"([a-z]{2,})"', grammar)) | {
+        word
+        for pattern in re.findall(r"^_?[A-Z_]+(?:\.\d)?: /([a-z\[\]\\ t+]+)\\b", grammar, re.MULTILINE)
+        for word in re.split(r"\[ \\t\]\+", pattern)
+    }
+    said = set(re.findall(r"[a-z_]+", TEXT))
+    assert words - said == set()
