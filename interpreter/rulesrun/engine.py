@@ -356,8 +356,13 @@ class Rule:
 def _measure(ruleset: plan.RulesetPlan, example: plan.Example, expect: plan.Expect) -> Fraction:
     """The exact chance or mean that an example speaks of."""
     from rulesrun.evaluation.odds import RuleOdds
+    from rulesrun.known_dice import with_known_dice
 
-    odds = RuleOdds(ruleset, ruleset.rules[example.rule]).odds(example.inputs, choose=example.choose)
+    rule = ruleset.rules[example.rule]
+    if example.dice:
+        RuleRoller(ruleset, rule).roll(example.inputs, seed=0, dice=example.dice, choose=example.choose)
+        rule = with_known_dice(rule, example.dice)
+    odds = RuleOdds(ruleset, rule).odds(example.inputs, choose=example.choose)
     if expect.measure == "mean":
         return odds.distribution(expect.condition).mean
     return odds.chance_of(expect.condition)

@@ -40,7 +40,7 @@ def shelf(call: Call, terminal: Terminal) -> None:
     rows = []
     for name in bundled():
         ruleset = load(name)
-        rows.append((terminal.paint.name(name), ruleset.name, ruleset.about))
+        rows.append((terminal.paint.name(name), f"{ruleset.name}: {ruleset.about}" if ruleset.about else ruleset.name))
     terminal.say("\n".join(grid(rows, indent=0)))
 
 

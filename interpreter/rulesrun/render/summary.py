@@ -52,7 +52,8 @@ class Tally:
             parts.append(
                 grid([(each.name, *self._share(self.flags[each.name])) for each in self.rule.flags], right=(1, 2))
             )
-        for name, counts in self.values.items():
+        varied = {name: counts for name, counts in self.values.items() if len(counts) > 1 or not self.rule.outcomes}
+        for name, counts in varied.items():
             parts.append(self._spread(name, counts, whole=not self.rule.outcomes))
         return "\n\n".join("\n".join(part) for part in parts if part)
 
