@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
-from .. import pools
-from ..faces import FaceTest
-from ..pools import Die, Pool
-from .resolve import identity
-from .seen import Reveal, Seen
-from .sources import Counted, Thrown
-from .symbols import AnyShows, Asked, Inside, Keep, Linear, Modulo, Ranges, UnknownPool, Without, add, slots_of, times
+from rulesrun.evaluation import pools
+from rulesrun.evaluation.faces import FaceTest
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.exact.resolve import identity
+from rulesrun.evaluation.exact.seen import Reveal, Seen
+from rulesrun.evaluation.exact.sources import Counted, Thrown
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Keep, Linear, Modulo, Ranges, UnknownPool, Without, add, slots_of, times
 
 _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
 
@@ -39,7 +39,7 @@ def union(left: Any, right: Any, seen: Seen) -> Any:
 
 def picture(pool: UnknownPool, seen: Seen) -> bool:
     """Whether questions that walk the faces can be put to these dice: whole numbers on a known number of dice."""
-    if pool.fixed or len({slot for slot, _ in pool.pieces}) < len(pool.pieces):
+    if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(type(die.face) is int for die in pool.fixed):
         return False
     for slot, images in pool.pieces:
         source = seen.sources[slot[0]]
@@ -57,8 +57,8 @@ def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Un
     if which == "nth":
         if number == 0:
             return ()
-        return UnknownPool(pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)))
-    return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)))
+        return UnknownPool(pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)), pool.fixed)
+    return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed)
 
 
 Pictures: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
@@ -134,6 +134,8 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
         for face in images:
             die = Die(face, look.sides, look.target, look.kind)  # type: ignore[arg-type]
             scores[identity(die)] = score(die)
+    for die in pool.fixed:
+        scores[identity(die)] = score(die)
     bottom = lcm(*(Fraction(x).denominator for x in scores.values()))
     detail = frozenset((die, int(x * bottom)) for die, x in scores.items())
     if not any(scores.values()):

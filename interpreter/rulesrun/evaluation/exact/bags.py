@@ -7,15 +7,15 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ...dice.series import TooLarge
-from ...semantics import plan
-from .. import operations
-from ..pools import Die
-from ..values import face_text
-from .draw import compiled_kind
-from .program import ReturnToBag, TakeFromBag
-from .sources import Look
-from .states import Run, State
+from rulesrun.dice.series import TooLarge
+from rulesrun.semantics import plan
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.values import face_text
+from rulesrun.evaluation.exact.draw import compiled_kind
+from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag
+from rulesrun.evaluation.exact.sources import Look
+from rulesrun.evaluation.exact.states import Run, State
 
 Contents = tuple[tuple[Die, int], ...]
 

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from ...dice import Law
+from rulesrun.dice import Law
 
 Amount: TypeAlias = Fraction | Law
 P = TypeVar("P", bound=Hashable)

@@ -18,14 +18,14 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from ...dice import Joint, Law, Question, joint
-from ...dice.series import TooLarge
-from .facts import Facts
-from .listing import listed
-from .questions import NotWalkable, Table
-from .resolve import Resolver
-from .sources import ONE, Hom, Look, Polynomial, Source, Thrown
-from .symbols import Asked, Linear, Marks, Modulo, Ranges, Scores, Slot
+from rulesrun.dice import Joint, Law, Question, joint
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.listing import listed
+from rulesrun.evaluation.exact.questions import NotWalkable, Table
+from rulesrun.evaluation.exact.resolve import Resolver
+from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
+from rulesrun.evaluation.exact.symbols import Asked, Linear, Marks, Modulo, Ranges, Scores, Slot
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12

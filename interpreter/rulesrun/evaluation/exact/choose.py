@@ -11,13 +11,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ...dice.series import TooLarge
-from ...semantics import plan
-from .. import operations
-from ..choices import chosen_dice, chosen_number, chosen_option
-from ..pools import Die
-from .program import Choose, Program
-from .states import Run, State, told_apart
+from rulesrun.dice.series import TooLarge
+from rulesrun.semantics import plan
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.exact.program import Choose, Program
+from rulesrun.evaluation.exact.states import Run, State, told_apart
 
 
 def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -> list[State]:

@@ -11,18 +11,18 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from ...semantics import plan
-from .. import operations
-from ..faces import FaceTest
-from ..limits import too_large
-from ..pools import Die, Pool
-from .evaluate import compiled, compiled_faces
-from .listed_draw import Enumerated, Laid, enumerated
-from .modifiers import advantage, again_condition, exploded, rerolled
-from .seen import Seen
-from .sources import Again, Look, OneDie, Part, Source, Thrown
-from .stage import NotAlgebra, Stage
-from .symbols import Keep, UnknownPool
+from rulesrun.semantics import plan
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.faces import FaceTest
+from rulesrun.evaluation.limits import too_large
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
+from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated
+from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, rerolled
+from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.sources import Again, Look, OneDie, Part, Source, Thrown
+from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
+from rulesrun.evaluation.exact.symbols import Keep, UnknownPool
 
 MAX_SIDES = 10_000
 NEWEST = "the newest group"
@@ -165,7 +165,7 @@ def _rolled(kind: plan.RolledDie) -> Callable[[Seen], Look]:
     question = compiled(plan.Question(kind.throw.span, plan.Kind.NUMBER, False, kind.asked, plan.NewestGroup(kind.throw.span, plan.Kind.POOL, False)))
 
     def rolled(seen: Seen) -> Look:
-        from .states import values_of  # the propagation of states, which throws dice in turn
+        from rulesrun.evaluation.exact.states import values_of  # the propagation of states, which throws dice in turn
 
         value, source = _placed(f"the die {kind.name}", throw(seen))
         weights = values_of(value, source, question, seen)

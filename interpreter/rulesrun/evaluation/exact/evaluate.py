@@ -11,12 +11,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeAlias
 
-from ...semantics import plan
-from .. import operations, pools
-from ..faces import FaceTest, expressions_of, face_test
-from .ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
-from .seen import Seen
-from .symbols import AnyShows, Asked, Inside, Linear, Only, Ranges, UnknownPool, Without, add, slots_of, times
+from rulesrun.semantics import plan
+from rulesrun.evaluation import operations, pools
+from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
+from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
+from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Only, Ranges, UnknownPool, Without, add, slots_of, times
 
 Evaluated: TypeAlias = Callable[[Seen], Any]
 
@@ -404,8 +404,9 @@ def _showing(at: plan.Showing) -> Evaluated:
         if not isinstance(there, UnknownPool):
             return pools.showing(tuple(there), test)
         if there.steps:
-            images = {image for _, images in there.pieces for image in images}
-            return UnknownPool(there.pieces, (*there.steps, Only(frozenset(face for face in images if test.contains(face)))))  # type: ignore[arg-type]
+            images = {image for _, images in there.pieces for image in images} | {die.face for die in there.fixed}
+            only = Only(frozenset(face for face in images if test.contains(face)))  # type: ignore[arg-type]
+            return UnknownPool(there.pieces, (*there.steps, only), there.fixed)
         pieces = tuple(
             (slot, tuple(face if face is not None and test.contains(face) else None for face in images)) for slot, images in there.pieces  # type: ignore[arg-type]
         )
@@ -444,7 +445,7 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
 
 def raise_reveal(*values: Any) -> None:
     """Asks to look at all the dice that these values read."""
-    from .seen import Reveal
+    from rulesrun.evaluation.exact.seen import Reveal
 
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
 
@@ -535,7 +536,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         return operations.total([seen.known(value) for value in values], at.each)
 
     def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
-        from .ask import scored
+        from rulesrun.evaluation.exact.ask import scored
 
         return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
@@ -555,15 +556,24 @@ def _two_pools(at: plan.Outranks | plan.WinsOf, what: str) -> Evaluated:
     ask: Any = pools.outranks if what == "outranks" else pools.wins
 
     def compare(seen: Seen) -> Any:
-        a, b = left(seen), right(seen)
+        a, b = _as_unknown(left(seen), right(seen)), _as_unknown(right(seen), left(seen))
         if isinstance(a, UnknownPool) and isinstance(b, UnknownPool) and picture(a, seen) and picture(b, seen):
             number = Linear(0, (), ((Asked(what, a, None, b), 1),))
             return Inside(number, Ranges.of(1, 1)) if what == "outranks" else number
         if isinstance(a, UnknownPool) or isinstance(b, UnknownPool):
             raise_reveal(a, b)
-        return ask(operations.faces_shown(seen.known(a), at.left), operations.faces_shown(seen.known(b), at.right), at.span)
+        faces = [pools.shown(operations.dice(seen.known(pool), side)) for pool, side in ((a, at.left), (b, at.right))]
+        return ask(*faces, at.span)
 
     return compare
+
+
+def _as_unknown(pool: Any, other: Any) -> Any:
+    """Known dice or numbers beside unknown ones, in their form."""
+    if not isinstance(other, UnknownPool) or isinstance(pool, UnknownPool) or not isinstance(pool, tuple):
+        return pool
+    dice = tuple(each if isinstance(each, pools.Die) else pools.Die(each) for each in pool)
+    return UnknownPool((), (), dice)
 
 
 def _group(at: plan.NewestGroup) -> Evaluated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .symbols import AnyShows, Inside, Linear, Marks, Ranges, Slot, slots_of
+from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Marks, Ranges, Slot, slots_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,16 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ...dice.series import TooLarge
-from ...semantics import plan
-from .. import pools
-from ..pools import Die, Pool, rank
-from .chances import Algebra
-from .listing import ENDLESS_TAIL, throws
-from .modifiers import final_faces, never_ends, top_face
-from .sources import SAME, Again, Listed, Look, Part, Source, Thrown
-from .stage import Stage
-from .symbols import PoolStep, UnknownPool
+from rulesrun.dice.series import TooLarge
+from rulesrun.semantics import plan
+from rulesrun.evaluation import pools
+from rulesrun.evaluation.pools import Die, Pool, rank
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, throws
+from rulesrun.evaluation.exact.modifiers import final_faces, never_ends, top_face
+from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Part, Source, Thrown
+from rulesrun.evaluation.exact.stage import Stage
+from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
 
 Weights = dict[Pool, Fraction]
 

@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement
 from math import comb, factorial
 from typing import TypeAlias
 
-from ...dice.series import TooLarge
-from .sources import Again, Counted, Listed, OneDie, Source, SumIn, Weighted
-from .symbols import Ranges
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.sources import Again, Counted, Listed, OneDie, Source, SumIn, Weighted
+from rulesrun.evaluation.exact.symbols import Ranges
 
 Dice: TypeAlias = tuple[tuple[int, int], ...]
 """What lies there of one throw, as (slot, face), in ascending order."""

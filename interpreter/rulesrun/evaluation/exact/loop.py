@@ -13,15 +13,15 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
-from ...dice import Law
-from ...dice.series import TooLarge
-from ...diagnostics import RulesError
-from .. import operations
-from .chain import Amount, solved
-from .program import Loop, Program
-from .sources import Counted
-from .states import Run, State
-from .symbols import Linear
+from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
+from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.exact.chain import Amount, solved
+from rulesrun.evaluation.exact.program import Loop, Program
+from rulesrun.evaluation.exact.sources import Counted
+from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.symbols import Linear
 
 Turn: TypeAlias = int
 Place: TypeAlias = tuple[tuple[Any, ...], Turn]
@@ -36,23 +36,16 @@ def repeated(run: Run, program: Program, place: int, line: Loop, state: State) -
         if name in env:
             env[name] = seen.known(env[name])
     state = State(env, state.weight, state.sources, state.facts)
-    live = program.live[place + 1]
-    rider = _rider(line, live, env)
-    chain = Chain(run, line, env, rider)
-    if line.body.decides:
-        from .strategy import decided_turns
-
-        chain.turns = decided_turns(run, program, place, chain)
-    ends = chain.ends()
+    chain, ends = _followed(run, program, place, line, env)
     found = []
     for (values, _), amount in ends.items():
         after = {**env, **dict(zip(chain.names, values, strict=True))}
         sources, weight = state.sources, state.weight
         if isinstance(amount, Law):
-            assert rider is not None
             if amount.is_zero:
                 continue
-            mass = amount.mass
+            rider, mass = chain.rider, amount.mass
+            assert rider is not None
             name = f"{rider} after line {line.step.span.line}"
             if name in sources:
                 raise TooLarge("an endless number that is counted again by another repetition")
@@ -65,12 +58,35 @@ def repeated(run: Run, program: Program, place: int, line: Loop, state: State) -
     return found
 
 
-def _rider(line: Loop, live: Sequence[str], env: Mapping[str, Any]) -> str | None:
-    """A whole number that is only counted: neither what a turn does nor when it ends depends on it."""
+def _followed(run: Run, program: Program, place: int, line: Loop, env: Mapping[str, Any]) -> tuple[Chain, Mapping[Place, Amount]]:
+    """The chain with as few names as will do, and its ends.
+
+    A number that is only counted need not be part of the places unless the end of the repetition really depends on it: one that is
+    read behind the repetition becomes the rider, those that are not are left out. Whether it depends is seen by trying.
+    """
     if line.body.decides:
-        return None
-    free = [name for name in line.updated if name in line.counters and name not in line.until_reads and name in live]
-    return next((name for name in free if type(env[name]) is int), None)
+        from rulesrun.evaluation.exact.strategy import decided_turns
+
+        chain = Chain(run, line, env, None, frozenset())
+        chain.turns = decided_turns(run, program, place, chain)
+        return chain, chain.ends()
+    live = program.live[place + 1]
+    counted = {name for name in line.counters if type(env[name]) is int}
+    while True:
+        rider = next((name for name in line.updated if name in counted and name in live), None)
+        chain = Chain(run, line, env, rider, frozenset(name for name in counted if name not in live))
+        try:
+            return chain, chain.ends()
+        except Depends as depends:
+            counted.discard(depends.name)
+
+
+class Depends(Exception):
+    """The end of the repetition depends on a number that was to be left out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
 
 
 @dataclass(slots=True)
@@ -79,6 +95,7 @@ class Chain:
     line: Loop
     env: Mapping[str, Any]
     rider: str | None
+    left_out: frozenset[str]
     names: tuple[str, ...] = ()
     period: int | None = None
     """The turn matters modulo this (None: it matters as it is)."""
@@ -90,7 +107,7 @@ class Chain:
 
     def __post_init__(self) -> None:
         line, run = self.line, self.run
-        self.names = tuple(name for name in line.updated if name != self.rider)
+        self.names = tuple(name for name in line.updated if name != self.rider and name not in self.left_out)
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
             self.times = operations.natural_number(line.times(seen), line.step.times, "the number of turns")  # type: ignore[arg-type]
@@ -120,8 +137,16 @@ class Chain:
         if line.until is None:
             return False
         env = {**self.env, **dict(zip(self.names, values, strict=True)), line.step.turn: turn + 1}
+        missing = {*self.left_out, self.rider} & env.keys()
+        for name in missing:
+            del env[name]  # type: ignore[arg-type]
         seen = self.run.seen(State(env, Fraction(1)))
-        return seen.truth(line.until(seen), line.step.until)  # type: ignore[arg-type]
+        try:
+            return seen.truth(line.until(seen), line.step.until)  # type: ignore[arg-type]
+        except KeyError as read:
+            if read.args[0] in missing:
+                raise Depends(read.args[0]) from None
+            raise
 
     def following(self, turn: Turn) -> Turn:
         """The turn behind a turn, as far as it matters."""

@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ...diagnostics import RulesError
-from ...semantics import plan
-from ..pools import Die, rank
-from .seen import Reveal, Seen, Split, Spread
-from .sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
-from .stage import NotAlgebra, Stage
-from .symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
+from rulesrun.diagnostics import RulesError
+from rulesrun.semantics import plan
+from rulesrun.evaluation.pools import Die, rank
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
+from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
+from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
 
 
 def never_ends(at: plan.Modifier, what: str) -> RulesError:

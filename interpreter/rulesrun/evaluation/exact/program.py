@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ...semantics import plan
-from ...semantics.renaming import parts
-from ..inputs import in_domain, number_bounds
-from .draw import compiled_draw
-from .evaluate import Evaluated, compiled
-from .seen import Seen
-from .symbols import Linear
+from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
+from rulesrun.evaluation.inputs import in_domain, number_bounds
+from rulesrun.evaluation.exact.draw import compiled_draw
+from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.symbols import Linear
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,17 +8,17 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ...dice import Law
-from ...dice.series import TooLarge
-from ...diagnostics import RulesError
-from ...semantics import plan
-from ...semantics.renaming import parts
-from .chances import Algebra
-from .evaluate import Evaluated, compiled
-from .program import Asked, Choose, Program, compiled_program, names_in
-from .seen import Reveal, Split, Spread
-from .states import Run, State, told_apart
-from .symbols import Linear
+from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
+from rulesrun.diagnostics import RulesError
+from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in
+from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
+from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.exact.symbols import Linear
 
 BUDGET = 2_000_000
 
@@ -115,7 +115,7 @@ class ExactQuestion:
 
 
 def _bound_names(state: State, form: Linear) -> frozenset[str]:
-    from .symbols import slots_of
+    from rulesrun.evaluation.exact.symbols import slots_of
 
     names = {slot[0] for slot in slots_of(form)}
     for group in state.facts.groups(state.sources):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
-from ... import dice
-from .sources import Source, Thrown
-from .symbols import Asked, Keep, Only, Slot, UnknownPool, Without
+from rulesrun import dice
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.exact.sources import Source, Thrown
+from rulesrun.evaluation.exact.resolve import identity
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Number, Only, Slot, UnknownPool, Without
 
 
 class NotWalkable(Exception):
@@ -25,6 +29,7 @@ class Table:
         self.sources = sources
         self.tags: dict[Slot, int] = {}
         self.faces: dict[Slot, tuple[object, ...]] = {}
+        self.fixed: dict[tuple[Die, ...], int] = {}
         self.share = Fraction(1)
         for each in asked:
             for pool in (each.pool, each.other):
@@ -53,11 +58,14 @@ class Table:
                 self.share *= Fraction(sum(weight for _, weight in kept), part.die.total) ** part.count
                 sides = source.looks[slot].sides
                 groups.append(dice.Group(part.count, tuple(kept), self.tags[name, slot], sides if isinstance(sides, int) else 0))  # type: ignore[arg-type]
+        for dice_, tag in self.fixed.items():
+            for face, count in Counter(die.face for die in dice_).items():
+                groups.append(dice.Group(count, ((face, 1),), tag))  # type: ignore[arg-type]
         self.groups = tuple(groups)
 
     def _see(self, pool: UnknownPool) -> None:
         if pool.fixed:
-            raise NotWalkable
+            self.fixed.setdefault(pool.fixed, -1 - len(self.fixed))
         for slot, images in pool.pieces:
             if any(image is None for image in images):
                 raise NotWalkable
@@ -69,7 +77,8 @@ class Table:
 
     def pool(self, pool: UnknownPool) -> dice.Pool:
         """The pool of `rulesrun.dice` for one of ours."""
-        return dice.Pool(frozenset(self.tags[slot] for slot, _ in pool.pieces), tuple(self._step(step) for step in pool.steps))
+        tags = {self.tags[slot] for slot, _ in pool.pieces} | ({self.fixed[pool.fixed]} if pool.fixed else set())
+        return dice.Pool(frozenset(tags), tuple(self._step(step) for step in pool.steps))
 
     def _step(self, step: Keep | Only | Without) -> dice.Step:
         match step:
@@ -80,8 +89,14 @@ class Table:
             case Without(other):
                 return dice.Cancelled(self.pool(other))
 
-    def count(self, scores: Iterable[tuple[Slot, tuple[int, ...]]], pool: dice.Pool | None = None) -> dice.Count:
-        """The sum of scores, by default over all dice of the slots that have some."""
+    def count(
+        self,
+        scores: Iterable[tuple[Slot, Sequence[Number]]],
+        pool: dice.Pool | None = None,
+        fixed_scores: Mapping[object, int] = MappingProxyType({}),
+        fixed: tuple[Die, ...] = (),
+    ) -> dice.Count:
+        """The sum of whole scores, by default over all dice of the slots that have some."""
         by_face: dict[tuple[int, dice.Face], int] = {}
         tags = set()
         for slot, numbers in scores:
@@ -89,6 +104,8 @@ class Table:
             for face, number in zip(self.faces[slot], numbers, strict=True):
                 if by_face.setdefault((self.tags[slot], face), int(number)) != number:  # type: ignore[arg-type]
                     raise NotWalkable
+        for face, number in fixed_scores.items():
+            by_face[self.fixed[fixed], face] = number  # type: ignore[index]
         return dice.Count(by_face, pool if pool is not None else dice.Pool(frozenset(tags)))
 
     def question(self, asked: Asked) -> dice.Question:
@@ -102,7 +119,7 @@ class Table:
                 for slot, images in asked.pool.pieces:
                     look = self.sources[slot[0]].looks[slot[1]]
                     scores.append((slot, tuple(by_die[image, look.sides, look.target, look.kind] for image in images)))
-                return self.count(scores, pool)
+                return self.count(scores, pool, {die.face: by_die[identity(die)] for die in asked.pool.fixed}, asked.pool.fixed)
             case "sets":
                 assert isinstance(asked.detail, int)
                 return dice.SetsOf(asked.detail, pool)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from .. import pools
-from ..pools import Die, Pool
-from .facts import Facts
-from .listing import Dice
-from .sources import SAME, Look, Source
-from .symbols import (
+from rulesrun.evaluation import pools
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.listing import Dice
+from rulesrun.evaluation.exact.sources import SAME, Look, Source
+from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
     Inside,
@@ -143,7 +143,7 @@ class Resolver:
 
     def _pool(self, pool: UnknownPool) -> UnknownPool | Pool:
         reads = {name for name, _ in slots_of(pool)}
-        if reads.isdisjoint(self.known):
+        if reads.isdisjoint(self.known) and reads:
             return pool
         if pool.steps and not reads <= self.known.keys():
             raise NeedsAll(frozenset(reads))

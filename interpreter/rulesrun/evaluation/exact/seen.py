@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...semantics import plan
-from .. import operations
-from ..pools import Die
-from .chances import Algebra
-from .facts import Facts
-from .sources import Source
-from .symbols import EVERYWHERE, AnyShows, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
+from rulesrun.semantics import plan
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.sources import Source
+from rulesrun.evaluation.exact.symbols import EVERYWHERE, AnyShows, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
 
 
 class Split(Exception):

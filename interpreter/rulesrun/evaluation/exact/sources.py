@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from flint import fmpz_poly
 
-from ...dice import Law
-from .symbols import Number, Ranges
+from rulesrun.dice import Law
+from rulesrun.evaluation.exact.symbols import Number, Ranges
 
 Face: TypeAlias = object
 

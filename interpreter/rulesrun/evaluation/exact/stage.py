@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...semantics import plan
-from ..pools import Die, Pool
-from .sources import Look
-from .symbols import Number
+from rulesrun.semantics import plan
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.exact.sources import Look
+from rulesrun.evaluation.exact.symbols import Number
 
 
 class NotAlgebra(Exception):

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ...diagnostics import RulesError
-from ...semantics import plan
-from .chances import Algebra
-from .evaluate import Evaluated
-from .facts import Facts
-from .listing import ENDLESS_TAIL, listed
-from .program import Check, Choose, Loop, Program, ReturnToBag, Set, SkipUnless, TakeFromBag, Throw
-from .resolve import NeedsAll, Resolver
-from .seen import Reveal, Seen, Split, Spread
-from .sources import Source
-from .symbols import Ranges, slots_of
+from rulesrun.diagnostics import RulesError
+from rulesrun.semantics import plan
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.evaluate import Evaluated
+from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
+from rulesrun.evaluation.exact.lumping import lumped
+from rulesrun.evaluation.exact.program import Check, Choose, Loop, Program, ReturnToBag, Set, SkipUnless, TakeFromBag, Throw
+from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
+from rulesrun.evaluation.exact.sources import Source
+from rulesrun.evaluation.exact.symbols import Ranges, slots_of
 
 NO_FACTS = Facts()
 
@@ -146,7 +147,11 @@ class Run:
             now = waiting.pop()
             try:
                 found += self._step(program, place, line, now)
-            except (Split, Spread, Reveal) as open_:
+            except (Split, Spread) as open_:
+                waiting += self.opened(now, open_)
+            except Reveal as open_:
+                live = program.live[place]
+                now.env = {name: now.env[name] for name in live if name in now.env}
                 waiting += self.opened(now, open_)
             except RulesError:
                 if self.chance(now):
@@ -177,19 +182,19 @@ class Run:
                 if not seen.truth(line.condition(seen), line.step.condition):
                     raise RulesError.of(line.step.text, code="limit", span=line.step.span)
             case Choose():
-                from .choose import chosen
+                from rulesrun.evaluation.exact.choose import chosen
 
                 return [(place + 1, after) for after in chosen(self, program, place, line, state)]
             case Loop():
-                from .loop import repeated
+                from rulesrun.evaluation.exact.loop import repeated
 
                 return [(place + 1, after) for after in repeated(self, program, place, line, state)]
             case TakeFromBag():
-                from .bags import taken
+                from rulesrun.evaluation.exact.bags import taken
 
                 return [(place + 1, after) for after in taken(self, line, state)]
             case ReturnToBag():
-                from .bags import returned
+                from rulesrun.evaluation.exact.bags import returned
 
                 return [(place + 1, returned(self, line, state))]
         return [(place + 1, state)]
@@ -262,6 +267,8 @@ class Run:
     def _looked_at(self, state: State, names: frozenset[str]) -> list[State]:
         self.algebra.methods.add("listing")
         sources = {name: state.sources[name] for name in sorted(names)}
+        if not self.algebra.natural:
+            sources = {name: lumped(source, state.env.values(), state.facts) for name, source in sources.items()}
         rest = {name: source for name, source in state.sources.items() if name not in names}
         found = []
         total = Fraction(0)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...dice.series import TooLarge
-from .chain import ordered
-from .program import Choose, Loop, Program
-from .states import Run, State
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.chain import ordered
+from rulesrun.evaluation.exact.program import Choose, Loop, Program
+from rulesrun.evaluation.exact.states import Run, State
 
 if TYPE_CHECKING:
-    from .loop import Chain, Place
+    from rulesrun.evaluation.exact.loop import Chain, Place
 
 Turns = Callable[["Place"], list[tuple[Fraction, tuple[Any, ...], int]]]
 

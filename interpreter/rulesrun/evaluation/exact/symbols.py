@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
-from ...dice.pool import Kind as KeepKind
-from ..pools import Die
+from rulesrun.dice.pool import Kind as KeepKind
+from rulesrun.evaluation.pools import Die
 
 Number: TypeAlias = int | Fraction
 Slot: TypeAlias = tuple[str, int]
