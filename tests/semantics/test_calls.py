@@ -1,4 +1,4 @@
-"""Rules that roll rules: what is passed, what is taken from names above, what bubbles up, and how names are prefixed."""
+"""Rules that roll rules: what is passed, what is taken from names above, what bubbles up, how names are prefixed."""
 
 from __future__ import annotations
 
@@ -39,8 +39,13 @@ def test_steps_are_those_of_the_other_rule_under_a_prefix() -> None:
     invoke = step(test, plan.Invoke, "first")
     assert invoke.rule == "effort" and invoke.condition is None and invoke.reroll_of is None
     assert [getattr(each, "name", None) for each in invoke.steps] == [
-        "first.luck", "first.pool", "first.push", "first.total", "first.lucky", "first.outcome",
-    ]  # fmt: skip
+        "first.luck",
+        "first.pool",
+        "first.push",
+        "first.total",
+        "first.lucky",
+        "first.outcome",
+    ]
     assert invoke.names == tuple(each.name for each in invoke.steps if hasattr(each, "name"))
     assert read_names(invoke.steps) == {"first.attribute", "first.skill", "first.pool", "first.luck", "first.total"}
     assert value(test, "total") == plan.Var(test.span, plan.Kind.NUMBER, False, "first.total")
@@ -48,7 +53,12 @@ def test_steps_are_those_of_the_other_rule_under_a_prefix() -> None:
 
 def test_inputs_bubble_up_with_domains_and_defaults_prefixed() -> None:
     test = rule("roll first = effort\nroll second = effort\ntotal = first.total + second.total", EFFORT)
-    assert [given.name for given in test.inputs] == ["first.attribute", "first.skill", "second.attribute", "second.skill"]
+    assert [given.name for given in test.inputs] == [
+        "first.attribute",
+        "first.skill",
+        "second.attribute",
+        "second.skill",
+    ]
     skill = test.inputs[3]
     assert isinstance(skill.domain, plan.NumberDomain)
     assert read_names((skill.domain, skill.default)) == {"second.attribute"}
@@ -58,9 +68,15 @@ def test_inputs_bubble_up_with_domains_and_defaults_prefixed() -> None:
 def test_short_names_are_those_that_one_thing_bears() -> None:
     one = rule("roll first = effort\ntotal = first.total", EFFORT)
     assert one.short == {
-        "attribute": "first.attribute", "skill": "first.skill", "pool": "first.pool", "push": "first.push", "lucky": "first.lucky",
-    }  # fmt: skip
-    nested = ruleset(EFFORT + "\nrule mid\n    roll a = effort\n    x = a.total\n\nrule top\n    roll b = mid\n    y = b.x\n").rules["top"]
+        "attribute": "first.attribute",
+        "skill": "first.skill",
+        "pool": "first.pool",
+        "push": "first.push",
+        "lucky": "first.lucky",
+    }
+    nested = ruleset(
+        EFFORT + "\nrule mid\n    roll a = effort\n    x = a.total\n\nrule top\n    roll b = mid\n    y = b.x\n"
+    ).rules["top"]
     assert nested.short["a.push"] == nested.short["push"] == "b.a.push"
 
 
@@ -102,23 +118,25 @@ def test_a_reroll_has_the_same_inputs_and_policies() -> None:
     assert second.reroll_of == "first" and second.condition is not None
     given = binds(second)
     assert {name: read_names(each) for name, each in given.items()} == {
-        "second.attribute": {"first.attribute"}, "second.skill": {"first.skill"}, "second.luck": {"first.luck"},
-    }  # fmt: skip
+        "second.attribute": {"first.attribute"},
+        "second.skill": {"first.skill"},
+        "second.luck": {"first.luck"},
+    }
     assert step(test, plan.Choice, "second.push").policy.word == "never"
     assert {name.partition(".")[0] for name in read_names(second.steps)} == {"first", "second"}
     assert value(test, "total").optional is False
 
 
 def test_a_policy_in_brackets_reads_the_rolled_rule_first_and_this_rule_then() -> None:
-    test = rule(
-        "given wanted: 0.. = 7\nroll first = effort(push = sum of pool < wanted)\ntotal = first.total", EFFORT
-    )
+    test = rule("given wanted: 0.. = 7\nroll first = effort(push = sum of pool < wanted)\ntotal = first.total", EFFORT)
     policy = step(test, plan.Choice, "first.push").policy
     assert policy.word == "value" and read_names(policy.value) == {"first.pool", "wanted"}
 
 
 def test_a_policy_knows_nothing_below_its_choice() -> None:
-    assert codes(EFFORT + "\nrule test\n    roll first = effort(push = total < 7)\n    x = first.total\n") == ["unknown-name"]
+    assert codes(EFFORT + "\nrule test\n    roll first = effort(push = total < 7)\n    x = first.total\n") == [
+        "unknown-name"
+    ]
 
 
 def test_the_aim_of_best_may_read_what_comes_below() -> None:
@@ -130,12 +148,18 @@ def test_the_aim_of_best_may_read_what_comes_below() -> None:
 def test_bags_are_each_roll_s_own() -> None:
     text = "bag deck = 1..10\nrule hand\n    draw cards = 2 from deck\n    put cards back\n    total = sum of cards\n"
     test = rule("roll one = hand\nroll other = hand\ntotal = one.total + other.total", text)
-    assert {each.bag for each in steps_of(test.steps) if isinstance(each, plan.BagDraw | plan.PutBack)} == {"one.deck", "other.deck"}
+    assert {each.bag for each in steps_of(test.steps) if isinstance(each, plan.BagDraw | plan.PutBack)} == {
+        "one.deck",
+        "other.deck",
+    }
     assert test.dice == ("one.cards", "other.cards")
 
 
 def test_a_rolled_rule_in_a_repeated_body_bubbles_up_too() -> None:
-    test = rule("track won = 0\nrepeat 3 times\n    roll check = effort(attribute = turn)\n    won += 1 if check is good", EFFORT)
+    test = rule(
+        "track won = 0\nrepeat 3 times\n    roll check = effort(attribute = turn)\n    won += 1 if check is good",
+        EFFORT,
+    )
     assert [each.name for each in test.inputs] == []
     repeat = next(each for each in test.steps if isinstance(each, plan.Repeat))
     assert "check.total" in repeat.names and "won" not in repeat.names

@@ -1,4 +1,4 @@
-"""Every construct of the language has a file that compiles without a word and rolls, and at least one that is refused."""
+"""Every construct of the language has a file that compiles without a word and rolls, and one that is refused."""
 
 from __future__ import annotations
 

@@ -215,7 +215,8 @@ class Expressions(ReadsQuestions):
 
     def _no_labels_in_faces(self, node: n.InFaces) -> None:
         """`training in (focus or specialty)`, where `is` is meant."""
-        words = [each for each in node.faces.alternatives if isinstance(each, n.Name) and self._is_unknown(each)]
+        named = [each for each in node.faces.alternatives if isinstance(each, n.Name) and not self._faces_setting(each)]
+        words = [each for each in named if self._is_unknown(each)]
         if words and all(each.text in self.world.labels for each in words):
             raise self.refuse(say.label_in_faces(node.span, node.left.span.text, [each.text for each in words]))
 
