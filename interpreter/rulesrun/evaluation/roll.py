@@ -243,6 +243,8 @@ class RuleRoller:
         elif seed is not None:
             raise RulesError.of("a roll takes a seed or a generator (`rng`), not both", code="seed-and-rng")
         choosing = _NO_CHOOSING if not choose else self._choosing(choose)
+        if not hasattr(rng, "getrandbits"):
+            raise RulesError.of(f"`rng` is a random.Random, not {rng!r}", code="bad-generator")
         if quick and not dice and (not choosing or not _asks(choosing)):
             roll = self._fast.get(choosing) or self._fast_form(choosing)
             if roll is not None:
@@ -323,6 +325,8 @@ class RuleRoller:
             full = full_name(self.rule, name, self.dice_names, "roll")
             if full in forced:
                 raise RulesError.of(f"{full} is given twice", code="given-twice")
+            if isinstance(faces, str) or not isinstance(faces, Sequence):
+                raise RulesError.of(f"the faces of {full} are a list, not {faces!r}", code="impossible-face")
             forced[full] = [face_of(face, full) for face in faces]
         return forced
 

@@ -7,12 +7,13 @@ choice was made and why, which outcome line fired.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulesrun.evaluation.choices import Chosen
 from rulesrun.evaluation.draws import Draws, Event
-from rulesrun.evaluation.explain import Explainer
+from rulesrun.evaluation.explain import MOST_FACES, Explainer
 from rulesrun.evaluation.values import Value, face_text
 from rulesrun.record import record
 from rulesrun.semantics.plan import (
@@ -35,6 +36,12 @@ from rulesrun.semantics.plan import (
     Track,
     Update,
 )
+
+MOST_RECORDS = 20_000
+"""Longer traces are cut: an endless repetition may not fill the memory."""
+
+MOST_EVENTS = 20
+"""So many explosions, rerolls and the like are told of one throw."""
 
 
 @record
@@ -89,7 +96,7 @@ class Recorder:
                 self._add(step, name, "roll", self._throw_text(step, value), self._fates(name))
                 self._drawn[name] = len(self._draws.drawn.get(name, ()))
             case BagDraw(name=name):
-                drawn = " ".join(map(face_text, self._new_faces(name)))
+                drawn = _faces(self._new_faces(name))
                 self._add(step, name, "draw", drawn or "nothing", self._fates(name))
                 self._drawn[name] = len(self._draws.drawn.get(name, ()))
             case PutBack(drawn=name):
@@ -137,7 +144,13 @@ class Recorder:
     # ------------------------------------------------------------ texts
 
     def _add(self, step: AnyStep, name: str, what: str, text: str, dice: tuple[Shown, ...] = ()) -> None:
-        self.records.append(Record(step.span.line, name, what, text, dice))
+        self._append(Record(step.span.line, name, what, text, dice))
+
+    def _append(self, line: Record) -> None:
+        if len(self.records) < MOST_RECORDS:
+            self.records.append(line)
+        elif len(self.records) == MOST_RECORDS:
+            self.records.append(Record(line.line, line.name, "turn", "and so on: the trace is cut here"))
 
     def _outcome(self, step: Outcome, name: str, label: Value) -> None:
         if label is None:
@@ -149,18 +162,20 @@ class Recorder:
         stated = self._outcomes.get(name.removesuffix("outcome"), {}).get(label)
         span = condition.span if condition is not None else stated.span if stated else step.span
         why = self._explain.condition(condition) if condition is not None else "otherwise"
-        self.records.append(Record(span.line, name, "outcome", f"{label}: {why}"))
+        self._append(Record(span.line, name, "outcome", f"{label}: {why}"))
 
     def _throw_text(self, step: Draw, pool: Sequence[Any]) -> str:
         case = self._explain.fired([(each, each.condition) for each in step.cases])
         if case is None:
             return "not rolled"
         drawn = self._new_faces(step.name)
-        faces = " ".join(map(face_text, drawn)) or "no dice"
+        faces = _faces(drawn) or "no dice"
         happened = [text for event in self._draws.events if (text := _event_text(event))]
+        if len(happened) > MOST_EVENTS:
+            happened = [*happened[:MOST_EVENTS], f"and so on, {len(happened) - MOST_EVENTS:,} times more"]
         left = [face_text(die.face) for die in pool]
         if sorted(left) != sorted(map(face_text, drawn)):
-            happened.append(f"left {' '.join(left) or 'no dice'}")
+            happened.append(f"left {_faces([die.face for die in pool]) or 'no dice'}")
         return "; ".join([f"{self._explain.throw(case.throw)}: {faces}", *happened])
 
     def _new_faces(self, name: str) -> Sequence[Face]:
@@ -168,13 +183,14 @@ class Recorder:
 
     def _fates(self, name: str) -> tuple[Shown, ...]:
         dice = [Shown(face, "kept") for face in self._new_faces(name)]
+        kept: dict[Face, deque[int]] = {}
+        for place, die in enumerate(dice):
+            kept.setdefault(die.face, deque()).append(place)
         for event in self._draws.events:
             fate = _FATES.get(event.what)
-            if fate is not None:
-                for face in event.old:
-                    place = next((n for n, die in enumerate(dice) if die == Shown(face, "kept")), None)
-                    if place is not None:
-                        dice[place] = Shown(face, fate)
+            for face in event.old if fate else ():
+                if places := kept.get(face):
+                    dice[places.popleft()] = Shown(face, fate or "")
         return tuple(dice)
 
 
@@ -186,5 +202,6 @@ def _event_text(event: Event) -> str:
     return f"{old} {event.what}: {new}" if event.new else f"{event.what} {old}" if old else ""
 
 
-def _faces(faces: Iterable[Face]) -> str:
-    return " ".join(map(face_text, faces))
+def _faces(faces: Sequence[Face]) -> str:
+    shown = " ".join(map(face_text, faces[:MOST_FACES]))
+    return shown if len(faces) <= MOST_FACES else f"{shown} and {len(faces) - MOST_FACES:,} more"

@@ -63,7 +63,7 @@ def roll() -> RollsText:
         result = made.roll(given, dice=dice, choose=choose, seed=seed)
         replayed = made.roll(given, dice=result.dice, choose=choose, seed=seed)
         unforced = made.roll(given, choose=choose, seed=seed)
-        recorded = made.roll(given, choose=choose, seed=seed, dice={name: () for name in result.dice})
+        recorded = made.roll(given, choose=choose, seed=seed, dice=dict.fromkeys(result.dice, ()))
         for a, b in ((result, replayed), (unforced, recorded)):
             assert (a.values, a.flags, a.outcome, a.dice) == (b.values, b.flags, b.outcome, b.dice)
         return result

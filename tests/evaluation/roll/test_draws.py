@@ -26,7 +26,7 @@ def chi_square(seen: Counter[object], weights: dict[object, int]) -> float:
 @pytest.mark.parametrize("sides", [2, 4, 6, 12, 20, 100])
 def test_every_face_is_as_likely(sides: int) -> None:
     seen: Counter[object] = Counter(numbered_faces(60_000, sides, Random(11).getrandbits))
-    assert chi_square(seen, {face: 1 for face in range(1, sides + 1)}) < CHI_SQUARE_999[sides - 1]
+    assert chi_square(seen, dict.fromkeys(range(1, sides + 1), 1)) < CHI_SQUARE_999[sides - 1]
 
 
 def test_weights_are_exact() -> None:
@@ -170,3 +170,14 @@ def test_no_more_dice_than_the_bound() -> None:
     draws.count_dice(300_000, None)
     with pytest.raises(RulesError, match="more than 300,000 dice"):
         draws.count_dice(1, None)
+
+
+@pytest.mark.parametrize("dice", [{"pool": "12"}, {"pool": 3}, {"pool": {1: 2}}])
+def test_faces_are_a_list(roller: Callable[[str], RuleRoller], dice: dict[str, object]) -> None:
+    with pytest.raises(RulesError, match="the faces of pool are a list"):
+        roller("rule test\n    roll pool = 2d6\n    total = sum of pool\n").roll({}, dice=dice)  # type: ignore[arg-type]
+
+
+def test_a_generator_has_getrandbits(roller: Callable[[str], RuleRoller]) -> None:
+    with pytest.raises(RulesError, match=r"`rng` is a random\.Random"):
+        roller("rule test\n    roll pool = 2d6\n    total = sum of pool\n").roll({}, rng=7)  # type: ignore[arg-type]

@@ -43,7 +43,10 @@ def run(lines: str, chance: Fraction = Fraction(1, 2)) -> Result:
 
 
 def test_one_that_holds() -> None:
-    result = run("    dice pool = 10, 6, 1\n    roll check\n    expect successes = 2 and total = 2\n    expect outcome is success\n")
+    result = run(
+        "    dice pool = 10, 6, 1\n    roll check\n"
+        "    expect successes = 2 and total = 2\n    expect outcome is success\n"
+    )
     assert result.holds
     assert [check.holds for check in result.checks] == [True, True]
 
@@ -64,7 +67,9 @@ def test_both_values_are_shown_of_one_that_does_not() -> None:
 
 
 def test_choices_and_settings_of_an_example() -> None:
-    lines = "    set success_on = 9..10\n    dice pool = 6, 7, 8\n    dice second = 9, 10, 1\n    choose push = always\n"
+    lines = (
+        "    set success_on = 9..10\n    dice pool = 6, 7, 8\n    dice second = 9, 10, 1\n    choose push = always\n"
+    )
     result = run(f"{lines}    roll check\n    expect push and successes = 0 and total = 2\n    expect good\n")
     assert result.holds, result
 

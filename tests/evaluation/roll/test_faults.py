@@ -33,7 +33,9 @@ def test_huge_sides_give_the_right_value(roll: Rolls) -> None:
 
 @pytest.mark.parametrize("sides", [1, 0])
 def test_a_die_size_from_outside_meets_explode(refused: Refused, sides: int) -> None:
-    text = "rule test\n    given sides: 0.. = 6\n    roll pool = 2 d(sides), explode on sides\n    total = sum of pool\n"
+    text = (
+        "rule test\n    given sides: 0.. = 6\n    roll pool = 2 d(sides), explode on sides\n    total = sum of pool\n"
+    )
     error = refused(text, sides=sides)
     assert ("every face of d1 explodes" if sides else "`sides` is 0") in error.message
     assert error.line == 4
@@ -127,7 +129,9 @@ rule test
 
 
 def test_weights_of_a_table_picked_by_a_die_are_exact(roller: Callable[[str], RuleRoller]) -> None:
-    test = roller("table pick, d{1 x3, 2}\n    1 often\n    2 seldom\nrule test\n    roll row = pick\n    often = row is often\n")
+    test = roller(
+        "table pick, d{1 x3, 2}\n    1 often\n    2 seldom\nrule test\n    roll row = pick\n    often = row is often\n"
+    )
     rng = Random(4)
     seen = Counter(test.roll({}, rng=rng).values["row"] for _ in range(8000))
     assert set(seen) == {"often", "seldom"}
@@ -151,12 +155,24 @@ def test_a_seed_means_one_roll_and_a_generator_goes_on(roller: Callable[[str], R
         ("    given n: 0.. = 9000000\n    repeat n times\n        y = turn\n    z = n", "more than 100,000 turns"),
         ("    track x = 2\n    repeat 100 times\n        x becomes x * x\n    y = x", "a number of about"),
         ("    given n: 0.. = 10\n    y = n ^ n ^ n", "a number of about"),
-        ("    given n: 0.. = 100000\n    y = for each die in 1..n: for each die in 1..n: die", "dice and items to look at"),
+        (
+            "    given n: 0.. = 100000\n    y = for each die in 1..n: for each die in 1..n: die",
+            "dice and items to look at",
+        ),
         ("    given n: 0.. = 1000000\n    y = for each die in 1..n: die", "a range of 1000000 numbers"),
-        ("    roll a = 90000d6\n    track x = 0\n    repeat 90000 times\n        x += count 6 in a\n    y = x", "dice and items"),
+        (
+            "    roll a = 90000d6\n    track x = 0\n    repeat 90000 times\n        x += count 6 in a\n    y = x",
+            "dice and items",
+        ),
         ("    roll a = 90000d6, with advantage 20\n    y = sum of a", "more than 300,000 dice in one roll"),
-        ("    track x = 0\n    repeat until x > 1\n        roll a = 90000d6\n        x += count 7.. in a\n    y = x", "300,000 dice"),
-        ("    given n: 0.. = 100000\n    roll a = n d2, explode on 1 at most 100 times, again on sum > 1\n    y = sum of a", "300,000 dice"),
+        (
+            "    track x = 0\n    repeat until x > 1\n        roll a = 90000d6\n        x += count 7.. in a\n    y = x",
+            "300,000 dice",
+        ),
+        (
+            "    roll a = 90000d2, explode on 1 at most 100 times, again on sum > 1\n    y = sum of a",
+            "300,000 dice",
+        ),
     ],
 )
 def test_no_roll_takes_for_ever(refused: Refused, lines: str, message: str) -> None:

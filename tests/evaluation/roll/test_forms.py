@@ -34,7 +34,7 @@ def outcome_of(roll: Roll) -> tuple[object, ...]:
 def both_forms(roller: RuleRoller, given: dict[str, object], seed: int) -> tuple[object, object]:
     """The roll, or the error, of either form; forced dice of no faces ask for the recording one."""
     results: list[object] = []
-    for dice in (None, {name: () for name in roller.dice_names} or None):
+    for dice in (None, dict.fromkeys(roller.dice_names, ()) or None):
         try:
             results.append(outcome_of(roller.roll(given, seed=seed, dice=dice)))
         except RulesError as error:
@@ -99,7 +99,8 @@ NUMBERS = [
 ]  # fmt: skip
 
 CONDITIONS = [
-    "any 6 in {p}", "none 1 in {p}", "all 2.. in {p}", "all equal in {p}", "{p} outranks b", "sum of {p} >= n", "n in 2..4",
+    "any 6 in {p}", "none 1 in {p}", "all 2.. in {p}", "all equal in {p}", "{p} outranks b", "sum of {p} >= n",
+    "n in 2..4",
     "not any n in {p}", "any 1 in {p} and n > 2 or ready", "ready = (n > 3)", "style is wild", "style is not calm",
     "x / (n - 3) > 1", "level = 10", "skill = none", "skill != none and skill > 1", "skill > 1",
 ]  # fmt: skip

@@ -59,9 +59,7 @@ def test_defaults_are_expressions_over_the_inputs_before(roller: Callable[[str],
         ({"bonus": Fraction(4, 2)}, "bonus", 2),
     ],
 )
-def test_what_is_accepted(
-    roll: Callable[..., Roll], given: dict[str, object], name: str, value: object
-) -> None:
+def test_what_is_accepted(roll: Callable[..., Roll], given: dict[str, object], name: str, value: object) -> None:
     assert roll(TEXT, **({"party": [1]} | given)).inputs[name] == value
 
 
@@ -77,7 +75,11 @@ def test_what_is_accepted(
         ({"party": [1], "goal": 1.5}, "goal: 1.5", None),
         ({"party": [1], "goal": Fraction(3, 2)}, "goal: 3/2 is not a whole number", None),
         ({"party": [1], "goal": "many"}, "goal: `many` is not a whole number", None),
-        ({"party": [1], "level": "eazy"}, "level: `eazy` is not easy (8), medium (10) or any number", "did you mean easy?"),
+        (
+            {"party": [1], "level": "eazy"},
+            "level: `eazy` is not easy (8), medium (10) or any number",
+            "did you mean easy?",
+        ),
         ({"party": [1], "style": "wildd"}, "style: `wildd` is not calm, wild or none", "did you mean wild?"),
         ({"party": [1], "ready": 1}, "ready: 1 is not yes or no", None),
         ({"party": [1], "goal": None}, "goal: none is not a whole number", None),

@@ -147,7 +147,10 @@ rule test
         ("2d6, reroll >= n", "every face of d6 is rerolled here, so this would never end"),
         ("2d6, again on sum >= n", "more than 100,000 turns in one roll"),
         ("2d6, keep highest n - 1", "the number of dice to keep cannot be negative, and `n - 1` is -1"),
-        ("2d6, keep highest (n + 1) / 2", "the number of dice to keep must be a whole number, and `(n + 1) / 2` is 1/2"),
+        (
+            "2d6, keep highest (n + 1) / 2",
+            "the number of dice to keep must be a whole number, and `(n + 1) / 2` is 1/2",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_an_error(refused: Callable[..., RulesError], throw: str, message: str) -> None:

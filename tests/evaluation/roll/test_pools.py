@@ -18,7 +18,9 @@ from rulesrun.semantics.plan import Face
 
 HERE = Span(Source.of_text("test.rules", "pool"), 0, 4)
 faces = st.lists(st.integers(1, 6), max_size=8)
-dice = st.lists(st.builds(lambda face, sides: Die(face, sides), st.integers(1, 4), st.sampled_from([4, 6, 8])), max_size=6).map(tuple)
+dice = st.lists(
+    st.builds(lambda face, sides: Die(face, sides), st.integers(1, 4), st.sampled_from([4, 6, 8])), max_size=6
+).map(tuple)
 numbers = st.integers(0, 8)
 
 
@@ -99,12 +101,12 @@ def test_keep_middle_drops_the_odd_one_from_the_top(shown: list[int], number: in
         ordered.pop()
         if len(ordered) > number:
             ordered.pop(0)
-    assert sorted(die.face for die in kept) == ordered  # type: ignore[type-var]
+    assert sorted(die.face for die in kept) == ordered
 
 
 @given(dice, st.integers(1, 8))
 def test_die_n_is_the_nth_highest(pool: Pool, place: int) -> None:
-    ordered = sorted((die.face for die in pool), reverse=True)  # type: ignore[type-var]
+    ordered = sorted((die.face for die in pool), reverse=True)
     found = [die.face for die in pools.nth_highest(pool, place, HERE)]
     assert found == ordered[place - 1 : place]
 
@@ -120,8 +122,8 @@ def test_no_answer_depends_on_the_order_of_the_dice(pool: Pool, shuffle: object)
 
 @given(dice, dice)
 def test_outranks_compares_the_highest_first(a: Pool, b: Pool) -> None:
-    left = sorted((die.face for die in a), reverse=True)  # type: ignore[type-var]
-    right = sorted((die.face for die in b), reverse=True)  # type: ignore[type-var]
+    left = sorted((die.face for die in a), reverse=True)
+    right = sorted((die.face for die in b), reverse=True)
     expected = len(left) > len(right)
     for x, y in zip(left, right, strict=False):
         if x != y:
@@ -152,7 +154,10 @@ def test_cancelled_takes_the_higher_of_equal_faces() -> None:
 def test_cancelled_when_against_all_matchings(a: list[int], b: list[int], data: st.DataObject) -> None:
     goes = {(x, y): data.draw(st.booleans()) for x in set(a) for y in set(b)}
     left = pools.cancelled_when(
-        tuple(map(Die, a)), tuple(map(Die, b)), lambda die, other: goes[die.face, other.face], HERE  # type: ignore[index]
+        tuple(map(Die, a)),
+        tuple(map(Die, b)),
+        lambda die, other: goes[die.face, other.face],
+        HERE,
     )
     gone: list[list[int]] = []
     for size in range(min(len(a), len(b)) + 1):

@@ -131,7 +131,8 @@ def test_a_wrong_number_of_dice_or_sides_names_the_value(
 
 
 def test_zero_dice_are_an_empty_pool_and_d1_is_fine(roll: Rolls) -> None:
-    text = "rule test\n    given n: 0.. = 0\n    roll pool = n d6\n    roll one = 3d1\n    total = sum of pool + 3\n    ones = sum of one\n"
+    rolls = "    roll pool = n d6\n    roll one = 3d1\n"
+    text = f"rule test\n    given n: 0.. = 0\n{rolls}    total = sum of pool + 3\n    ones = sum of one\n"
     assert roll(text).values == {"total": 3, "ones": 3}
 
 
@@ -289,7 +290,9 @@ rule test
 
 
 def test_coin_and_fudge_and_percentile(roll: Rolls, refused: Refused) -> None:
-    text = "rule test\n    roll c = (1 + 1) coin\n    roll f = 3dF\n    roll p = d%\n    total = sum of c + sum of f + p\n"
+    text = (
+        "rule test\n    roll c = (1 + 1) coin\n    roll f = 3dF\n    roll p = d%\n    total = sum of c + sum of f + p\n"
+    )
     assert roll(text, dice={"c": [1, 0], "f": [-1, 0, 1], "p": [100]}).values == {"total": 101}
     assert refused(text, dice={"c": [2]}).hint == "its faces are 1, 0"
     assert "cannot show 101" in refused(text, dice={"p": [101]}).message
@@ -339,7 +342,12 @@ def test_wins_of_ties_are_not_wins(roll: Rolls) -> None:
 
 
 def test_a_range_whose_end_is_below_its_start_is_empty(roll: Rolls) -> None:
-    text = "rule test\n    given n: .. = 0\n    nothing = for each die in 1..n: die\n    some = for each die in 1..(n + 3): die * die\n"
+    text = """
+rule test
+    given n: .. = 0
+    nothing = for each die in 1..n: die
+    some = for each die in 1..(n + 3): die * die
+"""
     assert roll(text).values == {"nothing": 0, "some": 14}
 
 

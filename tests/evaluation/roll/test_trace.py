@@ -46,7 +46,7 @@ def test_a_whole_rule_in_the_rulesets_order(roll: Rolls) -> None:
         (13, "hurt", "flag", "yes (1)"),
         (16, "outcome", "outcome", "success: succeeded"),
     ]
-    assert result.to_json()["trace"][1] == {  # type: ignore[index,call-overload]
+    assert result.to_json()["trace"][1] == {
         "line": 8, "name": "human", "what": "roll", "text": "3d10: 10 10 6",
     }  # fmt: skip
 
@@ -78,7 +78,9 @@ def fates(result: Roll) -> str:
     ],
 )
 def test_what_happened_to_every_die(roll: Rolls, throw: str, dice: list[int], text: str, shown: str) -> None:
-    result = roll(f"rule test\n    given n: 1.. = 2\n    roll pool = {throw}\n    total = sum of pool + n\n", dice={"pool": dice})
+    result = roll(
+        f"rule test\n    given n: 1.. = 2\n    roll pool = {throw}\n    total = sum of pool + n\n", dice={"pool": dice}
+    )
     assert result.trace[0].text == text
     assert fates(result) == shown
 
@@ -143,3 +145,13 @@ def test_the_trace_of_a_random_roll_is_that_of_its_dice(roll: Rolls) -> None:
         faces = " ".join(map(str, result.dice["pool"]))
         assert f"keep highest 3: {faces}" in result.trace[0].text
         assert result.trace[1].text.startswith(f"{result.values['total']} (")
+
+
+def test_long_throws_and_long_traces_are_cut(roll: Rolls) -> None:
+    many = roll("rule test\n    roll pool = 1000d6, explode on 6\n    total = sum of pool\n")
+    assert len(many.trace[0].dice) == len(many.dice["pool"]) > 1000
+    assert len(many.trace[0].text) < 2000
+    assert " more" in many.trace[0].text
+    turns = roll("rule test\n    track x = 0\n    repeat 30000 times\n        x += 1\n    y = x\n")
+    assert turns.values == {"x": 30000, "y": 30000}
+    assert turns.trace[-1].text == "and so on: the trace is cut here"
