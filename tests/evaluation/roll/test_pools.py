@@ -156,7 +156,7 @@ def test_cancelled_when_against_all_matchings(a: list[int], b: list[int], data: 
     left = pools.cancelled_when(
         tuple(map(Die, a)),
         tuple(map(Die, b)),
-        lambda die, other: goes[die.face, other.face],
+        lambda die, other: goes[die.face, other.face],  # type: ignore[index]
         HERE,
     )
     gone: list[list[int]] = []

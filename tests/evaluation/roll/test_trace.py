@@ -46,7 +46,7 @@ def test_a_whole_rule_in_the_rulesets_order(roll: Rolls) -> None:
         (13, "hurt", "flag", "yes (1)"),
         (16, "outcome", "outcome", "success: succeeded"),
     ]
-    assert result.to_json()["trace"][1] == {
+    assert result.to_json()["trace"][1] == {  # type: ignore[index]
         "line": 8, "name": "human", "what": "roll", "text": "3d10: 10 10 6",
     }  # fmt: skip
 
