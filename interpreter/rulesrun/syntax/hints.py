@@ -190,17 +190,23 @@ def _unclosed_bracket(slip: Slip) -> Diagnostic | None:
     row = slip.text.rfind("\n", 0, slip.at) + 1
     if not row or slip.text[row : slip.at].strip():
         return None
-    opened: list[int] = []
-    for match in re.finditer(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]', slip.text[:row]):
-        if match.group() in "([{":
-            opened.append(match.start())
-        elif match.group() in ")]}" and opened:
-            opened.pop()
-    if not opened:
+    opened = _open_brackets(slip.text[:row])
+    if not opened or not _open_brackets(slip.text):
         return None
     closing = {"(": ")", "[": "]", "{": "}"}[slip.text[opened[-1]]]
     message, hint = f"`{slip.text[opened[-1]]}` is never closed", f"add `{closing}` where it ends"
     return slip.problem("bracket-not-closed", message, hint, opened[-1], opened[-1] + 1)
+
+
+def _open_brackets(text: str) -> list[int]:
+    """Where the brackets begin that are open at the end of a text."""
+    opened: list[int] = []
+    for match in re.finditer(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]', text):
+        if match.group() in "([{":
+            opened.append(match.start())
+        elif match.group() in ")]}" and opened:
+            opened.pop()
+    return opened
 
 
 def _sign(slip: Slip) -> Diagnostic | None:
