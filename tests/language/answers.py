@@ -1159,6 +1159,178 @@ def pendragon_opposed() -> Answers:
     }
 
 
+def duality_dice() -> Answers:
+    def play(trait: int, advantage: int) -> Law:
+        def roll(t: Table) -> str:
+            hope, fear = t.roll(12), t.roll(12)
+            total = hope + fear + trait + (advantage * t.roll(6) if advantage else 0)
+            if hope == fear:
+                return "critical"
+            return ("success " if total >= 12 else "failure ") + ("hope" if hope > fear else "fear")
+
+        return law(roll)
+
+    plain = play(1, 0)
+    return {
+        "p_critical": plain["critical"],
+        "p_success_hope": plain["success hope"],
+        "p_success_fear": plain["success fear"],
+        "p_failure_hope": plain["failure hope"],
+        "p_failure_fear": plain["failure fear"],
+        "p_success_hope_disadvantage": play(2, -1)["success hope"],
+    }
+
+
+def cut_and_twist() -> Answers:
+    def play(cut: int) -> Law:
+        def roll(t: Table) -> tuple[int, bool]:
+            pool = t.pool(4, 6)[: 4 - cut]
+            return pool[-1], len(set(pool)) < len(pool)
+
+        return law(roll)
+
+    whole, cut = play(0), play(1)
+    return {
+        "p_triumph_4d": chance(whole, lambda r: r[0] == 6),
+        "p_twist_4d": chance(whole, lambda r: r[1]),
+        "p_triumph_4d_cut1": chance(cut, lambda r: r[0] == 6),
+        "p_conflict_and_twist_4d_cut1": chance(cut, lambda r: r[0] in (4, 5) and r[1]),
+    }
+
+
+def base_dice() -> Answers:
+    def count(die: int) -> int:
+        return (die >= 6) + (die >= 10)
+
+    def play(sides: tuple[int, ...], push: bool) -> Law:
+        def roll(t: Table) -> tuple[int, int]:
+            dice = [t.roll(s) for s in sides]
+            if push and not any(die >= 6 for die in dice):
+                dice = [t.roll(s) if 2 <= die <= 5 else die for die, s in zip(dice, sides, strict=True)]
+                return sum(map(count, dice)), dice.count(1)
+            return sum(map(count, dice)), 0
+
+        return law(roll)
+
+    def two(t: Table) -> bool:
+        dice = [t.roll(12), t.roll(12)]
+        if sum(map(count, dice)) < 2:
+            dice = [t.roll(12) if 2 <= die <= 5 else die for die in dice]
+        return sum(map(count, dice)) >= 2
+
+    plain, pushed = play((10, 8), False), play((10, 8), True)
+    return {
+        "p_success_10_8": chance(plain, lambda r: r[0] >= 1),
+        "mean_successes_10_8": mean(plain, lambda r: r[0]),
+        "p_success_pushed_10_8": chance(pushed, lambda r: r[0] >= 1),
+        "mean_damage_pushed": mean(pushed, lambda r: r[1]),
+        "p_two_pushed_12_12": law(two)[True],
+    }
+
+
+def two_unlike_dice() -> Answers:
+    check = law(lambda t: (t.roll(10), t.roll(8)))
+
+    def critical(dice: tuple[int, int]) -> bool:
+        return dice[0] == dice[1] >= 6
+
+    return {
+        "p_good_10_8": chance(check, lambda r: critical(r) or sum(r) >= 10),
+        "p_critical_10_8": chance(check, critical),
+        "mean_high_10_8": mean(check, max),
+        "p_success_with_high_8": chance(check, lambda r: sum(r) >= 10 and not critical(r) and max(r) >= 8),
+    }
+
+
+def primary_die() -> Answers:
+    chain = _first(6, 40)
+
+    def roll(t: Table) -> tuple[int, bool]:
+        (total, first), other = t.of(chain), t.roll(6)
+        return 0 if first == 1 else min(60, total + other + 1), first == 6
+
+    attack = law(roll)
+    # a first die of 2 to 5, or 6 and an endless die of mean 21/5; the other die and the bonus whenever it is not 1
+    hit = Fraction(5, 6) * (Fraction(7, 2) + 1)
+    return {
+        "mean_2d6": Fraction(2 + 3 + 4 + 5, 6) + Fraction(1, 6) * (6 + Fraction(21, 5)) + hit,
+        "p_ge10_2d6": chance(attack, lambda r: r[0] >= 10),
+        "p_critical_and_ge15": chance(attack, lambda r: r[1] and r[0] >= 15),
+    }
+
+
+def middle_die() -> Answers:
+    effect = law(lambda t: sorted((t.roll(10), t.roll(8), t.roll(6)))[1])
+    return {
+        "p_major": chance(effect, lambda r: r <= 3),
+        "p_minor": chance(effect, lambda r: 4 <= r <= 7),
+        "p_success": chance(effect, lambda r: r >= 8),
+        "mean_middle": mean(effect),
+    }
+
+
+def climbing_die() -> Answers:
+    def roll(t: Table) -> int:
+        total, size = 0, 4
+        while True:
+            shown = t.roll(size)
+            total += shown
+            if shown < size or size == 12:
+                return total
+            size += 2
+
+    climb = law(roll)
+    return {
+        "mean_d4": mean(climb),
+        "p_ge10_d4": chance(climb, lambda r: r >= 10),
+        "p_ge20_d4": chance(climb, lambda r: r >= 20),
+    }
+
+
+def shared_out_dice() -> Answers:
+    def roll(t: Table) -> str:
+        pool = t.pool(3, 6)
+        ways = [(pool[goal], max(pool[:goal] + pool[goal + 1 :])) for goal in (2, 1, 0)]
+        if any(goal >= 5 and danger >= 4 for goal, danger in ways):
+            return "whole"
+        return "mixed" if pool[2] >= 5 or pool[1] >= 4 else "disaster"
+
+    venture = law(roll)
+    return {"p_whole": venture["whole"], "p_disaster": venture["disaster"]}
+
+
+def best_of_five() -> Answers:
+    def roll(t: Table) -> int:
+        first, second = t.pool(3, 6)[-1], t.pool(2, 6)[-1]
+        return (first > second) - (first < second)
+
+    one = law(roll)
+    won = one[1] / (1 - one[0])
+    lost = 1 - won
+    rounds = {3: won**3 + lost**3, 4: 3 * (won**3 * lost + lost**3 * won), 5: 6 * won**2 * lost**2}
+    return {
+        "p_match_won": won**3 * (1 + 3 * lost + 6 * lost**2),
+        "p_whitewash": won**3,
+        "mean_rounds": mean(rounds) / (1 - one[0]),
+    }
+
+
+def location_and_armour() -> Answers:
+    def roll(t: Table) -> tuple[int, bool, bool]:
+        where, force = t.roll(10), t.of(three)
+        armour, maims = (3, 6) if where <= 2 else (2, 12) if where <= 7 else (0, 8)
+        through = max(0, force - armour)
+        return through, through >= maims, where <= 2
+
+    three = law(lambda t: sum(t.pool(3, 6)))
+    blow = law(roll)
+    return {
+        "mean_through": mean(blow, lambda r: r[0]),
+        "p_maimed": chance(blow, lambda r: r[1]),
+        "p_maimed_head": chance(blow, lambda r: r[1] and r[2]),
+    }
+
+
 GAMES: dict[str, Callable[[], Answers]] = {
     "savage-worlds": savage_worlds,
     "roll-and-keep": roll_and_keep,
@@ -1219,6 +1391,16 @@ GAMES: dict[str, Callable[[], Answers]] = {
     "tied-highest": tied_highest,
     "doubles-again": doubles_again,
     "pendragon-opposed": pendragon_opposed,
+    "duality-dice": duality_dice,
+    "cut-and-twist": cut_and_twist,
+    "base-dice": base_dice,
+    "two-unlike-dice": two_unlike_dice,
+    "primary-die": primary_die,
+    "middle-die": middle_die,
+    "climbing-die": climbing_die,
+    "shared-out-dice": shared_out_dice,
+    "best-of-five": best_of_five,
+    "location-and-armour": location_and_armour,
 }
 
 

@@ -31,7 +31,8 @@ def test_a_block_is_right_and_its_examples_hold(block: re.Match[str]) -> None:
 @pytest.mark.parametrize("block", blocks("rules wrong"))
 def test_a_wrong_block_is_answered_with_its_message(block: re.Match[str]) -> None:
     with pytest.raises(rulesrun.RulesError) as refused:
-        rulesrun.parse(block["rules"], "reference.rules")
+        for rule in rulesrun.parse(block["rules"], "reference.rules"):
+            rule.odds()
     assert refused.value.message == block["message"]
 
 
