@@ -98,4 +98,4 @@ def _nearest_file(path: Path) -> str:
     except OSError:
         beside = []
     near = nearest(path.name, [*beside, *bundled(), *(each.removesuffix(RULES) for each in bundled())])
-    return f"did you mean {near}?" if near else "the bundled rulesets are " + ", ".join(bundled())
+    return f"did you mean {near}?" if near else "`rulesrun list` shows the bundled rulesets"

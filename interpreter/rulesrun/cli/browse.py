@@ -31,8 +31,8 @@ def show(call: Call, terminal: Terminal) -> None:
     elif call.rule in ruleset.tables and call.rule not in ruleset:
         terminal.say(table_card(ruleset.plan.tables[call.rule], terminal.paint))
     else:
-        terminal.say(title(ruleset.plan, terminal.paint) + "\n")
-        terminal.say(rule_card(ruleset.plan, ruleset[call.rule].plan, terminal.paint))
+        card = rule_card(ruleset.plan, ruleset[call.rule].plan, terminal.paint)
+        terminal.say(f"{title(ruleset.plan, terminal.paint)}\n\n{card}")
 
 
 def shelf(call: Call, terminal: Terminal) -> None:
@@ -50,7 +50,7 @@ def copy(call: Call, terminal: Terminal) -> None:
     if name is None:
         names = [each for suffix in SUFFIXES for each in bundled(suffix)]
         near = nearest(call.files[0], [*names, *(each.partition(".")[0] for each in names)])
-        hint = f"did you mean {near}?" if near else "the bundled files are " + ", ".join(names)
+        hint = f"did you mean {near}?" if near else "`rulesrun list` shows them"
         raise RulesError.of(f"there is no bundled file {call.files[0]}", code="no-file", hint=hint)
     goal = Path(call.rule or name)
     if goal.is_dir():

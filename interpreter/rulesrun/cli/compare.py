@@ -27,11 +27,12 @@ def run(call: Call, terminal: Terminal) -> int:
         terminal.say_json({"rows": rows} if one.swept else rows[0])
         return 0
     fixed = {name: value for name, value in one.rows[0].inputs.items() if name not in one.swept}
-    terminal.say(call_text(before.plan, rule.plan, fixed, terminal.paint) + "\n")
+    head = call_text(before.plan, rule.plan, fixed, terminal.paint)
     if one.swept:
-        terminal.say("\n".join(sweep_lines(rule, list(zip(one, two, strict=True)), one.swept, names)))
+        body = "\n".join(sweep_lines(rule, list(zip(one, two, strict=True)), one.swept, names))
     else:
-        terminal.say(comparison_text(rule.plan, one.rows[0], two.rows[0], names, terminal.paint))
+        body = comparison_text(rule.plan, one.rows[0], two.rows[0], names, terminal.paint)
+    terminal.say(f"{head}\n\n{body}")
     return 0
 
 
@@ -42,7 +43,7 @@ def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, 
         return first, second, (call.files[0], call.files[1])
     settings = call.pairs.get("set", ())
     if not settings:
-        raise RulesError.of("compare with what? Name a second file, or change a setting with --set NAME=VALUE")
+        raise RulesError.of("compare with what?", hint="name a second file, or change a setting: --set NAME=VALUE")
     as_written = open_ruleset(call.files[0], changed(call, pairs={}), terminal)
     with_set = as_written.with_settings(**dict(settings))
     return as_written, with_set, ("as written", ", ".join(f"{name}={value}" for name, value in settings))

@@ -28,11 +28,12 @@ def run(call: Call, terminal: Terminal) -> int:
     else:
         first = table.rows[0]
         fixed = {name: value for name, value in first.inputs.items() if name not in table.swept}
-        terminal.say(call_text(ruleset.plan, rule.plan, fixed, terminal.paint) + "\n")
+        head = call_text(ruleset.plan, rule.plan, fixed, terminal.paint)
         if table.swept:
-            terminal.say(sweep_text(rule.plan, table.rows, table.swept, asked))
+            body = sweep_text(rule.plan, table.rows, table.swept, asked)
         else:
-            terminal.say(odds_text(rule.plan, first, asked or first.numbers, terminal.paint))
+            body = odds_text(rule.plan, first, asked or first.numbers, terminal.paint)
+        terminal.say(f"{head}\n\n{body}")
     return 0
 
 

@@ -12,7 +12,7 @@ from rulesrun.cli.terminal import Terminal
 from rulesrun.engine import Rule, Ruleset
 from rulesrun.render.card import title
 from rulesrun.render.layout import grid, wrap
-from rulesrun.render.rolls import call_text, roll_text, short_line
+from rulesrun.render.rolls import call_text, roll_text, short_lines
 from rulesrun.render.summary import Tally
 
 FEW = 20
@@ -79,8 +79,7 @@ def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
         counts = {"rolls": [each.to_json() for each in listed]} if listed else tally.to_json()
         terminal.say_json({**head, "seed": seed, **counts})
         return
-    rows = [(str(number), *short_line(rule.plan, each)) for number, each in enumerate(listed, 1)]
-    body = "\n".join(grid(rows, right=(0,))) if listed else tally.text(terminal.paint)
+    body = "\n".join(short_lines(rule.plan, listed)) if listed else tally.text(terminal.paint)
     terminal.say(call_text(rule.ruleset.plan, rule.plan, roll.inputs, terminal.paint) + "\n\n" + body)
 
 

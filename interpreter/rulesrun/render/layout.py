@@ -63,13 +63,16 @@ def grid(rows: Sequence[Sequence[str]], indent: int = 2, right: tuple[int, ...] 
     where there is no room for it.
     """
     used = [number for number in range(len(rows[0])) if any(row[number] for row in rows)] if rows else []
-    widths = {number: max(width(row[number]) for row in rows) for number in used[:-1]}
+    widths = {number: max(width(row[number]) for row in rows) for number in used}
     lines = []
     for row in rows:
         start = " " * indent
-        for number, room in widths.items():
-            start += (pad_left if number in right else pad)(row[number], room) + "  "
+        for number in used[:-1]:
+            start += (pad_left if number in right else pad)(row[number], widths[number]) + "  "
         last = row[used[-1]] if used else ""
+        if used and used[-1] in right:
+            lines.append(start + pad_left(last, widths[used[-1]]))
+            continue
         if width(start) > cells * 3 // 4 and last:
             lines += [start, *wrap(last, cells, " " * (indent + 4))]
         else:

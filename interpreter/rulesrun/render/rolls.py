@@ -5,7 +5,7 @@ In: a plan's rule and a roll of it. Out: text of at most `WIDTH` columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulesrun.evaluation.roll import Roll
 from rulesrun.evaluation.trace import Record
@@ -60,11 +60,20 @@ def result_lines(rule: Rule, roll: Roll, paint: Paint = PLAIN) -> list[str]:
     return lines
 
 
-def short_line(rule: Rule, roll: Roll) -> tuple[str, ...]:
-    """A roll on one line: outcome and flags, its own values, its dice."""
-    values = ", ".join(f"{name} {value_text(value)}" for name, value in own_values(rule, roll).items())
-    dice = "; ".join(f"{name} {' '.join(map(face_text, faces))}" for name, faces in roll.dice.items() if faces)
-    return " ".join([roll.outcome or "", *roll.flags]).strip(), values, dice
+def short_lines(rule: Rule, rolls: Sequence[Roll]) -> list[str]:
+    """Each roll on one line: its number, outcome and flags, its own values where they differ, its dice."""
+    values = [own_values(rule, roll) for roll in rolls]
+    told = [name for name in values[0] if not rule.outcomes or len({each.get(name) for each in values}) > 1]
+    rows = [
+        (
+            str(number),
+            " ".join([roll.outcome or "", *roll.flags]).strip(),
+            ", ".join(f"{name} {value_text(own[name])}" for name in told if name in own),
+            "; ".join(f"{name} {' '.join(map(face_text, faces))}" for name, faces in roll.dice.items() if faces),
+        )
+        for number, (roll, own) in enumerate(zip(rolls, values, strict=True), 1)
+    ]
+    return grid(rows, right=(0,))
 
 
 def own_values(rule: Rule, roll: Roll) -> dict[str, object]:
