@@ -277,7 +277,8 @@ def test_powers_that_are_not_whole_may_be_shown_but_not_decide() -> None:
 
 def test_limits_and_what_they_need_come_before_the_first_draw() -> None:
     test = rule(
-        'given x: 0.. = 1\nroll a = d6\ndouble = x * 2\nother = x + 1\nlimit "small": double < 10\ntotal = a + double + other'
+        "given x: 0.. = 1\nroll a = d6\ndouble = x * 2\nother = x + 1\n"
+        'limit "small": double < 10\ntotal = a + double + other'
     )
     assert [type(each) for each in test.steps] == [plan.Define, plan.Limit, plan.Draw, plan.Define, plan.Define]
     assert [each.name for each in test.steps if isinstance(each, plan.Define)] == ["double", "other", "total"]

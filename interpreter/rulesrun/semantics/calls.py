@@ -26,6 +26,9 @@ MAX_STEPS = 20_000
 """No rule has more steps, those of the rules it rolls included."""
 
 T = TypeVar("T")
+MAX_DEPTH = 40
+"""No rule rolls a rule that rolls a rule, and so on, deeper than this."""
+
 WORDS = ("never", "always", "default", "best", "worst")
 
 
@@ -49,6 +52,7 @@ class Calls(Throws):
         self.inputs: dict[str, plan.Input] = {}
         self.aims: list[Aim] = []
         self.size = 0
+        self.depth = 0
 
     def call(self, name: n.Word, node: n.RuleRoll, condition: plan.Expression | None) -> plan.Invoke:
         """`roll NAME = other_rule(...)`."""
@@ -92,8 +96,11 @@ class Calls(Throws):
 
     def _count_steps(self, span: Span, rule: plan.Rule) -> None:
         self.size += self.world.sizes.get(rule.name, 0) + len(rule.inputs) + 1
+        self.depth = max(self.depth, 1 + self.world.depths.get(rule.name, 0))
         if self.size > MAX_STEPS:
             raise self.refuse(say.too_many_steps(span, rule.name, MAX_STEPS))
+        if self.depth > MAX_DEPTH:
+            raise self.refuse(say.too_deep(span, rule.name, MAX_DEPTH))
 
     # ------------------------------------------------------------ arguments
 

@@ -127,11 +127,7 @@ def _in_order(problems: Sequence[Diagnostic], files: Sequence[n.File]) -> list[D
         span: Span | None = problem.primary.span if problem.primary else None
         return (order.get(id(span.source), len(order)), span.start, not problem.is_error) if span else (-1, 0, False)
 
-    unique: list[Diagnostic] = []
-    for each in problems:
-        if each not in unique:
-            unique.append(each)
-    return sorted(unique, key=place)
+    return sorted(dict.fromkeys(problems), key=place)
 
 
 def _plan(

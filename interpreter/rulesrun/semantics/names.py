@@ -24,6 +24,9 @@ from .plan import Kind
 from .renaming import of_setting
 from .world import World
 
+MAX_SUGGESTIONS = 100
+"""After so many problems no more nearest names are looked for."""
+
 T = TypeVar("T")
 U = TypeVar("U")
 
@@ -100,7 +103,7 @@ class Names(ABC):
         self.each: frozenset[str] = frozenset()
         self.held: tuple[plan.Expression, ...] = ()
         self.denied: tuple[plan.Expression, ...] = ()
-        self.present: frozenset[str] = frozenset()
+        self._present: frozenset[str] | None = frozenset()
         self.outcome: frozenset[str] | None = None
         self.outcomes: tuple[plan.OutcomeLabel, ...] = ()
 
@@ -112,9 +115,12 @@ class Names(ABC):
         return Stop()
 
     def warn(self, problem: Diagnostic) -> None:
-        """Takes a warning down, once."""
-        if problem not in self.problems:
-            self.problems.append(problem)
+        """Takes a warning down."""
+        self.problems.append(problem)
+
+    def nearest(self, name: str, names: Iterable[str]) -> str | None:
+        """The nearest right name, as long as there are not so many problems that nobody would read it."""
+        return nearest(name, names) if len(self.problems) < MAX_SUGGESTIONS else None
 
     def all_of(self, *tries: Callable[[], T]) -> list[T]:
         """The results of all; every one is tried, so that every problem is told, before `Stop` is raised."""
@@ -139,15 +145,22 @@ class Names(ABC):
         self, condition: plan.Expression | None = None, *, denied: Iterable[plan.Expression] = ()
     ) -> Iterator[None]:
         """Within, a condition holds and others do not."""
-        before = self.held, self.denied, self.present
+        before = self.held, self.denied, self._present
         self.held = (*self.held, condition) if condition is not None else self.held
         self.denied = (*self.denied, *denied)
         if (self.held, self.denied) != before[:2]:
-            self.present = self._excluded()
+            self._present = None
         try:
             yield
         finally:
-            self.held, self.denied, self.present = before
+            self.held, self.denied, self._present = before
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The reasons to be none that are excluded here."""
+        if self._present is None:
+            self._present = self._excluded()
+        return self._present
 
     def _excluded(self) -> frozenset[str]:
         rolls = {each.name: each.condition for each in self.rolled.values() if each.condition is not None}
@@ -277,7 +290,7 @@ class Names(ABC):
             return plan.Each(span, Kind.NUMBER, text == "target", text)  # type: ignore[arg-type]
         if text in self.names:
             symbol = self.names[text]
-            return changed(symbol.read, span=span, optional=bool(symbol.maybe - self.present))
+            return changed(symbol.read, span=span, optional=self.is_optional(symbol))
         if text in self.broken or node.parts[0] in self.broken:
             raise Stop
         if text in self.world.settings:
@@ -288,6 +301,10 @@ class Names(ABC):
             return row
         level = self.world.level(text)
         return None if level is None else plan.Const(span, Kind.NUMBER, False, level)
+
+    def is_optional(self, symbol: Symbol) -> bool:
+        """Whether a name may be none here."""
+        return bool(symbol.maybe) and bool(symbol.maybe - self.present)
 
     def _setting(self, node: n.Name) -> plan.Expression:
         setting = self.world.settings[node.text]
@@ -307,7 +324,7 @@ class Names(ABC):
         if symbol is None or not isinstance(symbol.read, plan.TableAt) or symbol.what != "roll":
             return None
         read = self.part_of(symbol.read, n.Word(node.span, node.parts[-1]), node.span)
-        return changed(read, optional=read.optional or bool(symbol.maybe - self.present))
+        return changed(read, optional=read.optional or self.is_optional(symbol))
 
     def row(self, span: Span, table: str, index: plan.Expression, part: str | None) -> plan.TableAt:
         """A lookup in a table that is known."""
@@ -342,7 +359,7 @@ class Names(ABC):
         text, span, written = node.text, node.span, self.world.written
         if want and want.strict and len(node.parts) == 1:
             options = sorted(want.labels | set(want.levels))
-            return say.unknown_label(span, text, options, nearest(text, [*options, *self.names]))
+            return say.unknown_label(span, text, options, self.nearest(text, [*options, *self.names]))
         if text in self.later:
             return say.used_before(span, text, self.later[text])
         if text in self.ended:
@@ -354,12 +371,12 @@ class Names(ABC):
         for what in ("table", "die", "rule", "bag", "levels"):
             if text in written.get(what, ()):
                 return say.item_as_value(span, text, what)
-        near = nearest(text, self._candidates())
+        near = self.nearest(text, self._candidates())
         if text in self.world.labels:
             return say.label_as_name(span, text, near)
         if text in self.world.symbols:
             return say.symbol_as_name(span, text)
-        if near is None and (near := nearest(text, [*written.get("table", ()), *self.later])):
+        if near is None and (near := self.nearest(text, [*written.get("table", ()), *self.later])):
             return say.unknown_name(span, text, near)
         return say.unknown_name(span, text, near)
 
@@ -382,10 +399,10 @@ class Names(ABC):
                 rule = self.rolled[head].rule
                 if last in {each.label for each in rule.outcomes}:
                     return say.outcome_as_part(span, head, last)
-                near = nearest(text, [name for name in self.names if name.startswith(head + ".")])
+                near = self.nearest(text, [name for name in self.names if name.startswith(head + ".")])
                 if near is None:
                     shorts = {name.rpartition(".")[2]: name for name in self.names if name.startswith(head + ".")}
-                    near = shorts.get(last, shorts.get(nearest(last, shorts) or ""))
+                    near = shorts.get(last, shorts.get(self.nearest(last, shorts) or ""))
                 return say.unknown_part(span, head, last, rule.name, near)
             if head in self.names:
                 return say.no_parts(span, head, self.names[head].read.kind)
@@ -393,7 +410,7 @@ class Names(ABC):
             return say.used_before(span, first, self.later[first])
         if first in self.ended:
             return say.ended(span, first, self.ended[first])
-        return say.unknown_name(span, first, nearest(first, self._candidates()))
+        return say.unknown_name(span, first, self.nearest(first, self._candidates()))
 
     def _reasons(self, value: plan.Expression) -> frozenset[str]:
         """Why a value may be none; a setting that is none is its own reason."""

@@ -4,9 +4,9 @@ each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
-from rulesrun.diagnostics import Diagnostic
+from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
@@ -18,6 +18,7 @@ from .messages import lines as say_lines
 from .names import Stop
 from .plan import Kind
 from .renaming import names_in
+from .scanning import named_rules
 from .world import World
 
 VALUES = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.TEXT, Kind.ROW)
@@ -32,45 +33,34 @@ class RuleMaker:
         self.world = world
         self.rules = rules
         self.problems = problems
-        self.making: list[str] = []
         self.faulty: set[str] = set()
         self.read: dict[str, Lines] = {}
 
     def make(self) -> None:
-        """All rules."""
-        for name in self.rules:
+        """All rules, each after those that it rolls."""
+        order, circles = in_order(self.rules)
+        for at, circle in circles:
+            self.faulty.update(circle)
+            self.problems.append(say.rolls_itself(at, circle))
+        for name in order:
             self._rule(name)
 
     def named(self, node: n.Name) -> plan.Rule:
-        """The rule that is rolled or whose inputs are taken; raises `Stop` after telling that there is none, or that
-        it rolls itself.
+        """The rule that is rolled or whose inputs are taken; raises `Stop` if there is none or it is faulty, which has
+        been told by then.
         """
-        name = node.text
-        if name in self.making:
-            circle = [*self.making[self.making.index(name) :], name]
-            self.faulty.update(circle)
-            self.problems.append(say.rolls_itself(node.span, circle))
+        if node.text not in self.rules:
+            self.problems.append(say.unknown_rule(node.span, node.text, nearest(node.text, self.rules)))
             raise Stop
-        if name not in self.rules:
-            near = nearest(name, self.rules)
-            self.problems.append(say.unknown_rule(node.span, name, near))
+        if node.text not in self.world.rules:
             raise Stop
-        self._rule(name)
-        if name not in self.world.rules:
-            raise Stop
-        return self.world.rules[name]
+        return self.world.rules[node.text]
 
     def _rule(self, name: str) -> None:
-        if name in self.world.rules or name in self.faulty or name in self.making:
-            return
-        self.making.append(name)
         lines = Lines(self.world, self.problems, self.named, self.rules[name])
         before = len(self.problems)
-        try:
-            lines.read(self.rules[name].lines)
-            policies = lines.finish_aims()
-        finally:
-            self.making.pop()
+        lines.read(self.rules[name].lines)
+        policies = lines.finish_aims()
         self.read[name] = lines
         steps = limits_first(with_policies(tuple(lines.steps), policies), self.problems)
         if lines.broken or self._own_errors(name, before):
@@ -78,11 +68,34 @@ class RuleMaker:
         if name not in self.faulty:
             self.world.rules[name] = finished(self.rules[name], lines, steps)
             self.world.sizes[name] = lines.size
+            self.world.depths[name] = lines.depth
 
     def _own_errors(self, name: str, before: int) -> bool:
         span = self.rules[name].span
         places = [each.primary.span for each in self.problems[before:] if each.is_error and each.primary]
         return any(place.source is span.source and span.start <= place.start <= span.end for place in places)
+
+
+def in_order(rules: Mapping[str, n.Rule]) -> tuple[list[str], list[tuple[Span, list[str]]]]:
+    """The rules so that each comes after those it rolls, and the circles, each with the place that closes it."""
+    order: list[str] = []
+    circles: list[tuple[Span, list[str]]] = []
+    done: set[str] = set()
+    for first in rules:
+        path: dict[str, Iterator[n.Name]] = {first: iter(named_rules(rules[first], rules))} if first not in done else {}
+        while path:
+            here = next(reversed(path))
+            node = next(path[here], None)
+            if node is None:
+                path.pop(here)
+                done.add(here)
+                order.append(here)
+            elif node.text in path:
+                names = list(path)
+                circles.append((node.span, [*names[names.index(node.text) :], node.text]))
+            elif node.text not in done:
+                path[node.text] = iter(named_rules(rules[node.text], rules))
+    return order, circles
 
 
 def limits_first(steps: tuple[plan.AnyStep, ...], problems: list[Diagnostic]) -> tuple[plan.AnyStep, ...]:

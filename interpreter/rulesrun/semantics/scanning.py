@@ -5,6 +5,7 @@ In: parsed lines. Out: which names they define, which labels each name is compar
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from rulesrun.diagnostics import Span
@@ -80,3 +81,17 @@ def asked_names(parts: list[object], rule: n.Rule, elsewhere: frozenset[str]) ->
         if define.name.text in found:
             found |= _pool_names(define.value)
     return frozenset(found)
+
+
+def named_rules(rule: n.Rule, rules: Container[str]) -> list[n.Name]:
+    """The rules that a rule rolls, or whose inputs it takes, where they are named."""
+    found: list[n.Name] = []
+    for part in all_parts(rule.lines):
+        match part:
+            case n.RuleRoll(rule=name) | n.Dice(count=None, kind=n.Name() as name) if name.text in rules:
+                found.append(name)
+            case n.GivenAllOf(rule=word) if word.text in rules:
+                found.append(n.Name(word.span, (word.text,)))
+            case _:
+                pass
+    return found

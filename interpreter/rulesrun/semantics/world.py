@@ -26,7 +26,8 @@ class World:
 
     `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...). `labels` are
     all the labels that occur anywhere, `symbols` those on dice and tokens. `asked` are the names that some line asks
-    as dice. `used` collects the settings that something reads.
+    as dice. `used` collects the settings that something reads. `sizes` and `depths` say how many steps a rule has,
+    and how deep rules roll rules in it.
     """
 
     settings: dict[str, plan.Setting] = field(default_factory=dict)
@@ -36,6 +37,7 @@ class World:
     dice: dict[str, plan.DieKind] = field(default_factory=dict)
     rules: dict[str, plan.Rule] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
+    depths: dict[str, int] = field(default_factory=dict)
     written: dict[str, dict[str, Span]] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()

@@ -13,6 +13,9 @@ from rulesrun.semantics.renaming import parts
 
 from .checked import Checked, own_parts
 
+MAX_COMPARED = 50
+"""Every line is held against so many of the first ones."""
+
 
 def unreachable(checked: Checked) -> Iterator[Diagnostic]:
     """Lines behind `otherwise`, and lines whose condition holds only where an earlier one does."""
@@ -48,7 +51,7 @@ def _cases(conditions: Sequence[Expression | None], values: Sequence[Span]) -> I
 def _hidden(conditions: Sequence[Expression | None]) -> Iterator[tuple[int, Expression | None]]:
     """The places of lines that are never reached, each with the earlier condition that takes all its cases."""
     for index, condition in enumerate(conditions):
-        before = conditions[:index]
+        before = conditions[: min(index, MAX_COMPARED)]
         if None in before or (condition is not None and _is_word(condition, False)):
             yield index, None
         elif (

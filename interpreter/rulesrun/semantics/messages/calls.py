@@ -38,6 +38,15 @@ def too_many_steps(at: Span, rule: str, bound: int) -> Diagnostic:
     )
 
 
+def too_deep(at: Span, rule: str, bound: int) -> Diagnostic:
+    return error(
+        "too-deep",
+        f"with `{rule}` rules roll rules more than {bound} deep",
+        at,
+        hint="roll in a `repeat` instead of rule by rule",
+    )
+
+
 def unknown_input(at: Span, name: str, rule: Rule, near: str | None) -> Diagnostic:
     inputs = [each.name for each in rule.inputs][:8]
     known = f"its inputs: {', '.join(inputs)}" if inputs else "it has no inputs"
