@@ -214,7 +214,7 @@ class Writer:
         """A pool of changed faces."""
         lying, one = self.variable(), self.variable()
         with self.words(die_words(one)):
-            face = self.constants.call(operations.face_number, self.value(changed), self.constants.name_of(changed))
+            face = self.constants.call(operations.exact, self.value(changed), self.constants.name_of(changed))
         body = self.constants.call(pools.with_each, read(lying), listed(face, one, read(lying)))
         return ast.Call(function_of([lying], body), [self.counted(self.as_pool(pool), changed)], [])
 

@@ -104,6 +104,23 @@ class FaceTest:
                 return symbols
         return int(self._fits(face) != self.negated)
 
+    def settled_from(self) -> Number | None:
+        """A number from which on all numbers belong, or none does; None where there is no such number (`even`)."""
+        ends: list[Number] = [0]
+        for alternative in self.alternatives:
+            match alternative:
+                case Equal(faces):
+                    ends += [face + 1 for face in faces if not isinstance(face, tuple)]
+                case Between(low, high):
+                    ends += [end for end in (low, None if high is None else high + 1) if end is not None]
+                case Beyond(bound, _):
+                    ends.append(bound + 1)
+                case Differs(number):
+                    ends.append(number + 1)
+                case Parity():
+                    return None
+        return max(ends)
+
     def _fits(self, face: Face | str) -> bool:
         if isinstance(face, str):
             return face in self.symbols

@@ -308,7 +308,7 @@ class FastExpressions(StepWriter):
         with self.words(die_words(one) if whole else item_words(one)):
             face = self.value(changed)
             if not self.knowledge.of(changed).plain:
-                face = self.constants.call(operations.face_number, face, self.constants.name_of(changed))
+                face = self.constants.call(operations.exact, face, self.constants.name_of(changed))
         self._each -= 1
         self.knowledge.outside()
         return listed(face, one, items)

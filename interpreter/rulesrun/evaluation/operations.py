@@ -365,11 +365,7 @@ def table_at(table: Table, index: Value, at: TableAt) -> Value:
     """What the rows that fit give: nothing (None), one value, or `Several`."""
     if not isinstance(index, str):
         index = exact(index, at.index)
-    rows = rows_at(table, index)
-    if not rows:
-        return None
-    values = tuple(row_value(row, at.part) for row in rows)
-    return values[0] if len(values) == 1 else Several(table.name, values)
+    return _fitting(table, index, at.part)
 
 
 def rows_at(table: Table, index: Number | str) -> list[TableRow]:
@@ -398,12 +394,11 @@ def row_value(row: TableRow, part: str | None) -> Number | str | None:
 
 def table_row(table: Table, faces: Sequence[Any]) -> Value:
     """What a rolled table gives for the faces of its die: None where it was not rolled."""
-    if not faces:
-        return None
-    values = tuple(row_value(row, None) for row in rows_at(table, sum(faces)))
-    return (values[0] if len(values) == 1 else Several(table.name, values)) if values else None
+    return _fitting(table, sum(faces), None) if faces else None
 
 
-def face_number(value: Value, at: Expr) -> Number:
-    """The value as a face of a changed die, which must be an exact number."""
-    return exact(value, at)
+def _fitting(table: Table, index: Number | str, part: str | None) -> Value:
+    values = tuple(row_value(row, part) for row in rows_at(table, index))
+    if len(values) > 1:
+        return Several(table.name, values)
+    return values[0] if values else None
