@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from typing import TypeVar, cast
 
 from rulesrun.diagnostics import Diagnostic, Span
@@ -26,6 +27,8 @@ from .world import World
 
 MAX_SUGGESTIONS = 100
 """After so many problems no more nearest names are looked for."""
+
+MAX_CANDIDATES = 1000
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -120,7 +123,7 @@ class Names(ABC):
 
     def nearest(self, name: str, names: Iterable[str]) -> str | None:
         """The nearest right name, as long as there are not so many problems that nobody would read it."""
-        return nearest(name, names) if len(self.problems) < MAX_SUGGESTIONS else None
+        return nearest(name, islice(names, MAX_CANDIDATES)) if len(self.problems) < MAX_SUGGESTIONS else None
 
     def all_of(self, *tries: Callable[[], T]) -> list[T]:
         """The results of all; every one is tried, so that every problem is told, before `Stop` is raised."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
-from rulesrun.diagnostics import Span
 from rulesrun.record import changed, field_names
 
 from . import plan
@@ -34,10 +33,10 @@ def _renamed(part: Any, rename: Callable[[str], str]) -> Any:
         return tuple(_renamed(each, rename) for each in part)
     if isinstance(part, plan.Var):
         return changed(part, name=rename(part.name))
-    if not _is_part(part):
+    if (fields := _fields(part)) is None:
         return part
     new: dict[str, Any] = {}
-    for name in field_names(part):
+    for name in fields:
         value = getattr(part, name)
         if isinstance(part, plan.Step) and name in NAMED:
             new[name] = None if value is None else rename(value)
@@ -58,9 +57,9 @@ def _replaced(part: Any, values: Mapping[str, plan.Expression]) -> Any:
         return tuple(_replaced(each, values) for each in part)
     if isinstance(part, plan.Var):
         return values.get(part.name, part)
-    if not _is_part(part):
+    if (fields := _fields(part)) is None:
         return part
-    return type(part)(**{name: _replaced(getattr(part, name), values) for name in field_names(part)})
+    return type(part)(**{name: _replaced(getattr(part, name), values) for name in fields})
 
 
 def of_setting(part: T, setting: str) -> T:
@@ -73,9 +72,9 @@ def _of_setting(part: Any, setting: str) -> Any:
         return tuple(_of_setting(each, setting) for each in part)
     if isinstance(part, plan.Const):
         return changed(part, setting=setting)
-    if not _is_part(part):
+    if (fields := _fields(part)) is None:
         return part
-    return type(part)(**{name: _of_setting(getattr(part, name), setting) for name in field_names(part)})
+    return type(part)(**{name: _of_setting(getattr(part, name), setting) for name in fields})
 
 
 def parts(part: object) -> Iterator[object]:
@@ -85,9 +84,9 @@ def parts(part: object) -> Iterator[object]:
         each = waiting.pop()
         if isinstance(each, tuple):
             waiting.extend(reversed(each))
-        elif _is_part(each):
+        elif fields := _fields(each):
             yield each
-            waiting.extend(reversed([getattr(each, name) for name in field_names(each)]))
+            waiting.extend([getattr(each, name) for name in reversed(fields)])
 
 
 def names_in(part: object) -> set[str]:
@@ -95,7 +94,13 @@ def names_in(part: object) -> set[str]:
     return {each.name for each in parts(part) if isinstance(each, plan.Var)}
 
 
-def _is_part(part: object) -> bool:
-    return (
-        type(part).__module__ == plan.__name__ and hasattr(type(part), "__match_args__") and not isinstance(part, Span)
-    )
+def _fields(part: object) -> tuple[str, ...] | None:
+    """The fields of a part of a plan; None for anything else, places included."""
+    of = type(part)
+    if of not in _FIELDS:
+        is_part = of.__module__ == plan.__name__ and hasattr(of, "__match_args__")
+        _FIELDS[of] = field_names(part) if is_part else None
+    return _FIELDS[of]
+
+
+_FIELDS: dict[type, tuple[str, ...] | None] = {}

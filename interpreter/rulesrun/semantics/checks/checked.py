@@ -43,6 +43,15 @@ def own_parts(steps: Iterable[plan.AnyStep]) -> Iterator[tuple[object, ...]]:
             case plan.Repeat(until=until, times=times, at_most=at_most):
                 yield (until, times, at_most)
             case plan.Invoke(condition=condition, steps=inner):
-                yield (condition, tuple(each for each in inner if isinstance(each, plan.Bind)))
+                yield (condition, tuple(each for each in inner if isinstance(each, plan.Bind)), tuple(_policies(inner)))
             case _:
                 yield (step,)
+
+
+def _policies(steps: Iterable[plan.AnyStep]) -> Iterator[plan.Policy]:
+    """The policies of the choices of a rolled rule, which the rule that rolls it may have passed."""
+    for step in steps:
+        if isinstance(step, plan.Choice):
+            yield step.policy
+        elif isinstance(step, plan.Invoke | plan.Repeat):
+            yield from _policies(step.steps)

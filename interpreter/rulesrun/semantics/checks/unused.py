@@ -11,7 +11,7 @@ from rulesrun.semantics.messages import items as say_items
 from rulesrun.semantics.messages import lines as say
 from rulesrun.semantics.renaming import names_in
 
-from .checked import Checked, own_steps
+from .checked import Checked, own_parts
 
 
 def unused_settings(checked: Checked) -> Iterator[Diagnostic]:
@@ -33,11 +33,9 @@ def unused_names(checked: Checked) -> Iterator[Diagnostic]:
 
 
 def _unused(lines: Lines, elsewhere: set[str]) -> Iterator[Diagnostic]:
-    read = names_in(tuple(step for step in lines.steps if not isinstance(step, plan.Repeat)))
-    for step in own_steps(lines.steps):
-        if isinstance(step, plan.Repeat):
-            read |= names_in((step.until, step.times, step.at_most))
-            read |= _read_in_body(step.steps)
+    read: set[str] = set()
+    for own in own_parts(lines.steps):
+        read |= _read_by(own[0]) if isinstance(own[0], plan.Update) else names_in(own)
     for given in lines.inputs.values():
         read |= names_in((given.domain, given.default))
     for given in lines.inputs.values():
@@ -61,15 +59,9 @@ def _unused_values(
                 pass
 
 
-def _read_in_body(steps: Iterable[plan.AnyStep]) -> set[str]:
-    """The names that a body reads; a value that only its own updates read is not read."""
-    found: set[str] = set()
-    for step in steps:
-        if isinstance(step, plan.Update):
-            found |= names_in(step.condition) | (names_in(step.value) - {step.name})
-        elif not isinstance(step, plan.Repeat):
-            found |= names_in(step)
-    return found
+def _read_by(update: plan.Update) -> set[str]:
+    """The names that an update reads; a value that only its own updates read is not read."""
+    return names_in(update.condition) | (names_in(update.value) - {update.name})
 
 
 def _read_elsewhere(checked: Checked) -> set[str]:
@@ -77,5 +69,5 @@ def _read_elsewhere(checked: Checked) -> set[str]:
     parts = [example.expects for example in checked.examples]
     found = {name.rpartition(".")[2] for part in parts for name in names_in(part)}
     for lines in checked.read.values():
-        found |= {name.rpartition(".")[2] for name in names_in(tuple(lines.steps)) if "." in name}
+        found |= {name.rpartition(".")[2] for name in names_in(tuple(own_parts(lines.steps))) if "." in name}
     return found
