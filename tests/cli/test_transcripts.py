@@ -14,12 +14,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 HERE = Path(__file__).parent
 EXEMPT = re.compile(r"^\{|exact|: (error|warning): |,\d/\d")
 """Lines that are not for reading: JSON, CSV; and a problem's first line, which tools read."""
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT |= {"COLUMNS": "200", "PYTHONIOENCODING": "latin-1"}
 
 TRANSCRIPTS = sorted((HERE / "transcripts").glob("*.txt"))
 
@@ -39,7 +43,7 @@ def answer(call: str, folder: Path) -> str:
         cwd=folder,
         input=(folder / given).read_bytes() if given else b"",
         capture_output=True,
-        env={**os.environ, "COLUMNS": "200", "PYTHONIOENCODING": "latin-1"},
+        env={**ENVIRONMENT, "PYTHONPYCACHEPREFIX": str(folder.parent / "compiled")},
         check=False,
     )
     lines = done.stdout.decode().splitlines()
@@ -70,4 +74,5 @@ def write_down(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_down(HERE / "files")
+    with TemporaryDirectory() as place:
+        write_down(Path(shutil.copytree(HERE / "files", Path(place) / "files")))

@@ -10,8 +10,10 @@ from rulesrun.cli.ask import asker
 from rulesrun.cli.rulesets import dice_of, inputs_of, open_ruleset, rule_of
 from rulesrun.cli.terminal import Terminal
 from rulesrun.engine import Rule, Ruleset
+from rulesrun.evaluation.roll import Roll
+from rulesrun.evaluation.values import value_text
 from rulesrun.render.card import title
-from rulesrun.render.layout import grid, wrap
+from rulesrun.render.layout import grid
 from rulesrun.render.rolls import call_text, roll_text, short_lines
 from rulesrun.render.summary import Tally
 
@@ -26,31 +28,30 @@ def run(call: Call, terminal: Terminal) -> int:
     seed = call.numbers.get("seed")
     if seed is None:
         seed = SystemRandom().getrandbits(32)
-    if "times" in call.numbers:
-        many(call, rule, seed, terminal)
-    else:
-        single(call, rule, seed, terminal)
+    roll = many(call, rule, seed, terminal) if "times" in call.numbers else single(call, rule, seed, terminal)
     if "seed" not in call.numbers and "json" not in call.switches:
         terminal.say("\n" + terminal.paint.faint(f"--seed {seed} rolls these dice again"))
     if greets(call):
-        terminal.say(hint(call.files[0], rule))
+        terminal.say("\n" + hint(call.files[0], rule, roll))
     return 0
 
 
 def greets(call: Call) -> bool:
-    """Whether the call names nothing but a file."""
-    return call.rule is None and not call.inputs and not call.numbers and not call.pairs and not call.switches
+    """Whether the call names nothing but a file, and perhaps a seed."""
+    plain = not call.pairs and not call.switches and "times" not in call.numbers
+    return call.rule is None and not call.inputs and plain
 
 
-def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
+def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> Roll:
     """One roll, explained."""
     roll = rule.roll(seed=seed, **given(call, rule, terminal))
     if "json" in call.switches:
         terminal.say_json(roll.to_json())
-        return
+        return roll
     if greets(call):
         terminal.say(greeting(rule.ruleset, terminal) + "\n")
     terminal.say(roll_text(rule.ruleset.plan, rule.plan, roll, terminal.paint))
+    return roll
 
 
 def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
@@ -63,8 +64,8 @@ def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
     }
 
 
-def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
-    """Many rolls from one generator: listed if they are few, else counted."""
+def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> Roll:
+    """Many rolls from one generator: listed if they are few, else counted; the last of them."""
     times, rng, arguments = call.numbers["times"], Random(seed), given(call, rule, terminal)
     progress, tally, listed = terminal.progress(times), Tally(rule.plan), []
     for done in range(1, times + 1):
@@ -78,9 +79,10 @@ def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> None:
         head = {name: value for name, value in roll.to_json().items() if name in ("system", "rule", "inputs")}
         counts = {"rolls": [each.to_json() for each in listed]} if listed else tally.to_json()
         terminal.say_json({**head, "seed": seed, **counts})
-        return
+        return roll
     body = "\n".join(short_lines(rule.plan, listed)) if listed else tally.text(terminal.paint)
     terminal.say(call_text(rule.ruleset.plan, rule.plan, roll.inputs, terminal.paint) + "\n\n" + body)
+    return roll
 
 
 def greeting(ruleset: Ruleset, terminal: Terminal) -> str:
@@ -89,9 +91,13 @@ def greeting(ruleset: Ruleset, terminal: Terminal) -> str:
     return "\n".join([title(ruleset.plan, terminal.paint), *grid(rows)])
 
 
-def hint(file: str, rule: Rule) -> str:
-    """How to change the inputs, and where to read on."""
-    changed = next((f" {each.name}=..." for each in rule.inputs), "")
-    lines = wrap(f"rulesrun {file} {rule.name}{changed}", first="change an input:  ")
-    lines += wrap(f"rulesrun show {file}", first="all the rules:    ")
-    return "\n".join(lines)
+def hint(file: str, rule: Rule, roll: Roll) -> str:
+    """How to change what was rolled, and where to read on."""
+    inputs = [
+        f"{name}={value_text(value).replace(', ', ',')}" for name, value in list(roll.inputs.items())[:2] if value != ()
+    ]
+    setting = next((f"{name}={value}" for name, value in rule.ruleset.settings.items() if " " not in value), None)
+    rows = [("change inputs", f"rulesrun {file} {rule.name} {' '.join(inputs)}")] if inputs else []
+    rows += [("change a setting", f"rulesrun {file} --set {setting}")] if setting else []
+    rows += [("exact odds", f"rulesrun odds {file}"), ("all the rules", f"rulesrun show {file}")]
+    return "\n".join(grid(rows, indent=0))
