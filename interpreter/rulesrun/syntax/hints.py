@@ -67,6 +67,33 @@ MAX_NAME = 200
 MAX_KNOWN = 600
 """Longer lines are not searched for known slips."""
 
+FORMS = {
+    "system": 'system "NAME"',
+    "based": 'based on "FILE"',
+    "setting": "setting NAME = VALUE",
+    "die": "die NAME = FACE, FACE, FACE",
+    "bag": "bag NAME = 6 green, 4 yellow",
+    "levels": "levels NAME",
+    "table": "table NAME",
+    "rule": "rule NAME",
+    "example": 'example "TEXT"',
+    "given": "given NAME: DOMAIN = VALUE",
+    "limit": 'limit "TEXT": CONDITION',
+    "roll": "roll NAME = DICE",
+    "choice": "choice NAME if CONDITION by default POLICY",
+    "track": "track NAME = VALUE",
+    "repeat": "repeat until CONDITION` or `repeat NUMBER times",
+    "draw": "draw NAME = NUMBER from BAG",
+    "put": "put NAME back",
+    "flag": "flag NAME if CONDITION",
+    "outcome": "outcome` or `outcome as NAME",
+    "choose": "choose NAME = POLICY",
+    "set": "set NAME = VALUE",
+    "dice": "dice NAME = FACE, FACE",
+    "expect": "expect CONDITION` or `expect chance of NAME = VALUE",
+}
+"""How a line that begins with a word is written; capitals stand for what is to be filled in."""
+
 _TELLING = frozenset({
     "missing-otherwise", "missing-if", "missing-in", "missing-colon", "missing-comma", "missing-sign",
     "unfinished-line",
@@ -325,14 +352,23 @@ def _plain(slip: Slip) -> Diagnostic:
     label = f"expected {wanted}" if wanted else ""
     piece = _PIECE.match(slip.text, slip.at)
     if not piece:
-        return slip.problem("unfinished-line", "the line ends too early", label=label)
+        return slip.problem("unfinished-line", "the line ends too early", _form(slip), label=label)
     if piece.group() in RESERVED:
         message = f"`{piece.group()}` does not fit here: it {RESERVED[piece.group()]}"
     elif piece.group().startswith('"'):
         message = "a text does not fit here"
     else:
         message = f"`{_cut(piece.group())}` does not fit here"
-    return slip.problem("unexpected", message, label=label)
+    return slip.problem("unexpected", message, _form(slip), label=label)
+
+
+def _form(slip: Slip) -> str | None:
+    """How a line that begins so is written."""
+    word = _WORD.match(slip.text)
+    if not word or word.group() not in WORDS_OF.get(slip.start, ((), ""))[0]:
+        return None
+    form = FORMS.get(word.group())
+    return f"such a line is written `{form}`" if form else None
 
 
 def _cut(word: str) -> str:

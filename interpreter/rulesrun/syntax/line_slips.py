@@ -8,6 +8,8 @@ from .slip_patterns import slip_pattern as _p
 _KNOB = r"^(?:given|setting|track|choice)\s+NAME"
 _NAMING = r"^(?:given|setting|rule|table|levels|bag|die|roll|choice|track|draw|flag)\s+"
 _CASES = "case roll_case"
+_NOT_BARE = r"^(?!‸?(?:given|limit|roll|choice|track|repeat|draw|put|flag)\s*‸?$)"
+"""The line is more than a single word of the language."""
 
 LINE_SLIPS: tuple[Pattern, ...] = (
     # ------------------------------------------------------------ conditions and cases
@@ -172,17 +174,22 @@ LINE_SLIPS: tuple[Pattern, ...] = (
        "there are `min`, `max`, `abs`, `round_up`, `round_down`, `clamp`; a rule is rolled by `roll NAME = {bad}(…)`",
        needs="STAR"),
     _p("missing-sign", "", r"[0-9)]\s*‸(?P<bad>\()", "a sign is missing before `(`", "write `* (…)`", needs="STAR"),
+    _p("missing-sign", "", r"[0-9]\s*‸(?P<bad>x(?P<n>[0-9]+))\b", "multiplication is written `*`", "write `* {n}`",
+       needs="STAR"),
     _p("missing-sign", "", r"[\w)]\s*‸(?P<bad>x)\b", "multiplication is written `*`", "write `*`", needs="STAR"),
     # ------------------------------------------------------------ what is missing or too much in general
+    _p("broken-words", "",
+       r"\b(?P<bad>(?:NAME|all)[ \t]*(?:#[^\n]*)?\n\s*‸(?P<w>of|equal|set|run|most|default|advantage|by|each)\b)",
+       "words that belong together are on two rows", "write `{w}` right behind the word before it"),
     _p("missing-otherwise", "", r"‸", "`otherwise` is missing: what is it when the condition does not hold?",
        "write `A if CONDITION otherwise B`", needs="OTHERWISE", lacks="_IF"),
-    _p("missing-comma", "", r"(?P<a>[^\s,(\[{=]+)\s+‸(?P<bad>[\w\"-][^\s,)\]}]*)",
+    _p("missing-comma", "", r"^(?!roll\b[^(\[{]*‸).*?(?P<a>[^\s,(\[{=]+)\s+‸(?P<bad>[\w\"-][^\s,)\]}]*)",
        "a comma is missing before `{bad}`",
        "write `{a}, {bad}`", needs="COMMA", lacks="COLON SHORTHAND"),
     _p("define-equals", "line", r"^(?P<n>NAME)\s*‸(?P<bad>:)", "a value is defined with `=`", "write `{n} = …`"),
-    _p("value-unnamed", "line", r"^(?P<bad>NAME(?:\.NAME)*\s*‸(?:[-+*/<>^(\[].*|(?:is|in|and|or|at)\b.*|$))",
+    _p("value-unnamed", "line", _NOT_BARE + r"(?P<bad>NAME(?:\.NAME)*\s*‸(?:[-+*/<>^(\[].*|(?:is|in|and|or|at)\b.*|$))",
        "this line does nothing", "give the value a name: `NAME = {bad}`"),
-    _p("value-unnamed", "line", r"^‸(?P<bad>[\w(\[-].*)", "this line does nothing",
+    _p("value-unnamed", "line", _NOT_BARE + r"‸(?P<bad>[\w(\[-].*)", "this line does nothing",
        "give the value a name: `NAME = {bad}`",
        lacks="NUMBER"),
     _p("unfinished-line", "", r"(?P<bad>(?:[-+*/^=<>,:]+|\b(?:and|or|not|in|is|of|if)))\s*‸$",
