@@ -235,13 +235,9 @@ def _decimal(amount: Number | Approximate) -> Decimal:
 
 
 def _division_by_zero(at: Arithmetic) -> RulesError:
-    divisor = f"`{written(at.right)}` is 0 here" if at.operator == "/" else f"`{written(at.left)}` is 0 here"
-    return RulesError.of(
-        f"division by zero: {divisor}",
-        code="division-by-zero",
-        span=(at.right if at.operator == "/" else at).span,
-        hint="say what holds then: `… otherwise …`",
-    )
+    side = at.right if at.operator == "/" else at.left
+    message = f"division by zero: `{written(side)}` is 0 here"
+    return wrong(side, message, code="division-by-zero", hint="say what holds then: `… otherwise …`")
 
 
 # ---------------------------------------------------------------- comparisons
