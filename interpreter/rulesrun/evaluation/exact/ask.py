@@ -11,9 +11,22 @@ from rulesrun.evaluation import pools
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.resolve import identity
-from rulesrun.evaluation.exact.seen import Reveal, Seen
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import Counted, Thrown
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Keep, Linear, Modulo, Ranges, UnknownPool, Without, add, slots_of, times
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Asked,
+    Inside,
+    Keep,
+    Linear,
+    Modulo,
+    Ranges,
+    UnknownPool,
+    Without,
+    add,
+    slots_of,
+    times,
+)
 
 _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
 
@@ -37,13 +50,18 @@ def union(left: Any, right: Any, seen: Seen) -> Any:
     return UnknownPool(tuple(sorted(pieces, key=lambda piece: piece[0])), (), tuple(sorted(fixed, key=repr)))
 
 
-def picture(pool: UnknownPool, seen: Seen) -> bool:
-    """Whether questions that walk the faces can be put to these dice: whole numbers on a known number of dice."""
+def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
+    """Whether questions that walk the faces can be put to these dice: whole numbers on a known number of dice.
+
+    `capped`: whether it is no harm that a highest face stands for all above it.
+    """
     if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(type(die.face) is int for die in pool.fixed):
         return False
     for slot, images in pool.pieces:
         source = seen.sources[slot[0]]
         if not isinstance(source, Thrown) or source.count(slot[1]) is None:
+            return False
+        if source.looks[slot[1]].cap is not None and not capped:
             return False
         if not all(type(face) is int for face in images):
             return False
@@ -52,7 +70,7 @@ def picture(pool: UnknownPool, seen: Seen) -> bool:
 
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> UnknownPool | Pool | None:
     """The highest or lowest so many, or the n-th; None where the dice have to be looked at."""
-    if not picture(pool, seen):
+    if not picture(pool, seen, capped=True):
         return None
     if which == "nth":
         if number == 0:
@@ -67,11 +85,24 @@ Pictures: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
 
 def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:
     """The answer to a question about a set of faces, as far as it can be left unknown; `pictures` are those of this set."""
+    for (name, slot), images in pool.pieces:
+        look = seen.sources[name].looks[slot]
+        if look.cap is not None:
+            _settle(test, look.cap if images == look.faces else None, pool)
     if asked == "count":
         return _count(pool, test, seen, pictures)
     if asked == "pairs":
         return halved(_count(pool, test, seen, pictures), seen)
     return _shows(asked, pool, test, seen, pictures)
+
+
+def _settle(test: FaceTest, cap: int | None, pool: UnknownPool) -> None:
+    """Makes sure that a set of faces treats all faces from a cap on alike."""
+    highest = test.settled_from()
+    if highest is None or cap is None:
+        raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
+    if highest > cap:
+        raise Uncapped(int(highest) + 1)
 
 
 def _picture(images: tuple[Any, ...], test: FaceTest, pictures: Pictures, counts: bool) -> tuple[int, ...]:
@@ -92,6 +123,10 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
         return seen.score(len(pool.fixed), scores)
     if asked in ("highest", "lowest", "middle") and _is_one_die(pool, seen):
         return _sum(pool, seen)
+    if asked in ("highest", "lowest"):
+        if not picture(pool, seen, capped=True):
+            return _peeled(asked == "highest", pool, seen)
+        return Linear(0, (), ((Asked(asked, pool), 1),))
     if not picture(pool, seen):
         seen.known(pool)
     if asked == "sets":
@@ -100,6 +135,24 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
         return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))
     assert asked in _NUMBERS
     return Linear(0, (), ((Asked(asked, pool), 1),))
+
+
+def _peeled(highest: bool, pool: UnknownPool, seen: Seen) -> Any:
+    """The highest or lowest face of any number of dice: the first of the faces, from that end, that shows."""
+    numbers = [face for _, images in pool.pieces for face in images if face is not None] + [die.face for die in pool.fixed]
+    if pool.steps or not all(isinstance(face, int | Fraction) for face in numbers):
+        return pools.ask("highest" if highest else "lowest", seen.known(pool), _AT)
+    for face in sorted(set(numbers), reverse=highest):  # type: ignore[type-var]
+        if any(die.face == face for die in pool.fixed):
+            return face
+        marks = []
+        for slot, images in pool.pieces:
+            bits = sum(1 << i for i, image in enumerate(images) if image == face)
+            if bits and seen.count(slot) != 0:
+                marks.append((slot, bits))
+        if marks and seen.decide(AnyShows(tuple(sorted(marks)))):
+            return face
+    return 0
 
 
 def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:
@@ -126,7 +179,7 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
 
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
-    if not picture(pool, seen):
+    if not picture(pool, seen, capped=True):
         seen.known(pool)
     scores: dict[tuple[object, ...], Any] = {}
     for slot, images in pool.pieces:
@@ -140,6 +193,8 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     detail = frozenset((die, int(x * bottom)) for die, x in scores.items())
     if not any(scores.values()):
         return 0
+    if not picture(pool, seen) and min(scores.values()) < 0:
+        seen.known(pool)
     return times(Linear(0, (), ((Asked("score", pool, detail), 1),)), Fraction(1, bottom))
 
 

@@ -25,7 +25,7 @@ from rulesrun.evaluation.exact.listing import listed
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Linear, Marks, Modulo, Ranges, Scores, Slot
+from rulesrun.evaluation.exact.symbols import Asked, Leftover, Linear, Marks, Modulo, Number, Ranges, Scores, Slot, slots_of
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12
@@ -41,6 +41,8 @@ class Algebra:
     states: int = 0
     kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
+    cap: int = 250
+    """Up to where dice that explode without end and are asked for more than their sum are told apart."""
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
     _laws: dict[object, Law] = field(default_factory=dict)
@@ -69,6 +71,14 @@ class Algebra:
         forms = list(facts.inside)
         if form is not None and form not in facts.inside:
             forms.append(form)
+        if form is not None and len(sources) > 1:
+            product_ = self._independent(sources, facts, form)
+            if product_ is not None:
+                return product_
+        if len(forms) > 1:
+            apart = self._apart(sources, facts, form, forms)
+            if apart is not None:
+                return apart
         if any(isinstance(each, Asked) for f in forms for each, _ in f.leftovers):
             try:
                 return self._by_joint(sources, facts, form)
@@ -89,7 +99,7 @@ class Algebra:
         """The weight of the facts about throws that they join."""
         if len(facts.inside) == 1:
             (form, ranges), = facts.inside.items()
-            if not any(isinstance(each, Asked) or each.modulus != 2 for each, _ in form.leftovers):
+            if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers):
                 result = Fraction(0)
                 for sign, struck in _inclusion_exclusion(facts):
                     law = self._one_form(sources, struck, form)
@@ -186,6 +196,50 @@ class Algebra:
         return law if law is not None else Law.point(0)
 
     # ------------------------------------------------------------ several forms
+
+    def _independent(self, sources: Mapping[str, Source], facts: Facts, form: Linear) -> Law | None:
+        """The law of a sum over throws that no fact joins, as a product; None where there is but one such part."""
+        groups = facts.groups(sources)
+        if len(groups) < 2 or form.layered or (len(groups) > 1 and not facts.inside and not facts.shown and not _endless(sources)):
+            return None
+        law = Law.point(0)
+        for names in groups:
+            terms = tuple(pair for pair in form.terms if pair[0][0] in names)
+            left = tuple(pair for pair in form.leftovers if any(slot[0] in names for slot in slots_of(pair[0])))
+            if any(not {slot[0] for slot in slots_of(each)} <= names for each, _ in left):
+                return None
+            own, about = {name: sources[name] for name in sorted(names)}, facts.about(names)
+            if not terms and not left:
+                law = law.scaled(self.law(own, about, None).mass)
+                continue
+            part, factor = Linear(0, terms, left).canonical()
+            law = law * self.law(own, about, part).affine(int(factor))
+        return law
+
+    def _apart(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]) -> Law | None:
+        """The law where one of two forms is a part of the other: a + b given a. None where it is not so."""
+        if len(forms) != 2 or facts.shown and any(len({slot[0] for slot, _ in marks}) > 1 for marks in facts.shown):
+            return None
+        for whole, part in (forms, forms[::-1]):
+            if (form is not None and form != whole) or part not in facts.inside or whole.layered or part.layered:
+                continue
+            mine = {name for name, _ in slots_of(part)}
+            factor = _factor(whole, part, mine)
+            rest = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] not in mine), _leftovers(whole, mine))
+            if factor is None or not (rest.terms or rest.leftovers):
+                continue
+            others = {name: source for name, source in sources.items() if name not in mine}
+            own = {name: sources[name] for name in sorted(mine)}
+            names = frozenset(mine)
+            about, besides = facts.about(names), facts.without(names)
+            about = Facts(about.struck, about.shown, {part: facts.inside[part]})
+            besides = Facts(besides.struck, besides.shown, {})
+            law = self.law(own, about, part).affine(factor)
+            if others:
+                reduced, by = rest.canonical()
+                law = law * self.law(others, besides, reduced).affine(int(by))
+            return _within(law, facts.inside[whole]) if whole in facts.inside else law
+        return None
 
     def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
         self.methods.add("packed polynomial")
@@ -292,7 +346,7 @@ class Algebra:
                 if isinstance(left, Asked):
                     if left not in asked:
                         asked.append(left)
-                elif left.terms not in bases:
+                elif isinstance(left, Modulo) and left.terms not in bases:
                     bases.append(left.terms)
         table = Table(sources, facts.struck, asked)
         if not table.share:
@@ -344,12 +398,33 @@ class Algebra:
         """Where a canonical form can lie; wide where leftovers are asked."""
         low, high = self.bounds(sources, form.terms)
         for each, factor in form.leftovers:
-            if isinstance(each, Asked):
+            if not isinstance(each, Modulo):
                 return None, None
             reach = int(factor) * (each.modulus - 1)
             low = None if low is None else low + min(0, reach)
             high = None if high is None else high + max(0, reach)
         return low, high
+
+
+def _endless(sources: Mapping[str, Source]) -> bool:
+    return any(not isinstance(source, Thrown) or not source.finite for source in sources.values())
+
+
+def _factor(whole: Linear, part: Linear, names: set[str]) -> int | None:
+    """The number k for which `whole` reads k times `part` of these throws, and nothing else of them."""
+    mine = tuple(pair for pair in whole.terms if pair[0][0] in names)
+    left = tuple(pair for pair in whole.leftovers if any(slot[0] in names for slot in slots_of(pair[0])))
+    if not mine and not left:
+        return None
+    found = Linear(0, mine, left)
+    if any(not {slot[0] for slot in slots_of(each)} <= names for each, _ in left):
+        return None
+    reduced, factor = found.canonical()
+    return int(factor) if reduced == part else None
+
+
+def _leftovers(whole: Linear, names: set[str]) -> tuple[tuple[Leftover, Number], ...]:
+    return tuple(pair for pair in whole.leftovers if not any(slot[0] in names for slot in slots_of(pair[0])))
 
 
 def _flips(odd: Iterable[Modulo]) -> Mapping[Slot, int]:
@@ -412,7 +487,7 @@ def _judge(
         for left, factor in each.leftovers:
             if isinstance(left, Modulo):
                 value += int(factor) * (int(by_base[left.terms]) % left.modulus)  # type: ignore[call-overload]
-            else:
+            elif isinstance(left, Asked):
                 value += int(factor) * int(asked[left])  # type: ignore[call-overload]
         ranges = facts.inside.get(each)
         if ranges is not None and ranges.meets(Ranges.of(value, value)).empty:

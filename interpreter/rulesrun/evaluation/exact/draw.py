@@ -28,9 +28,12 @@ MAX_SIDES = 10_000
 NEWEST = "the newest group"
 
 
-def compiled_draw(step: plan.Draw, span_name: str | None = None) -> Callable[[Seen], tuple[Any, Source | None]]:
-    """The function that throws: the value of the name, and the source that it reads (None where nothing is unknown)."""
-    cases = [(None if case.condition is None else compiled(case.condition), case.condition, _throw(case.throw)) for case in step.cases]
+def compiled_draw(step: plan.Draw, summed: bool) -> Callable[[Seen], tuple[Any, Source | None]]:
+    """The function that throws: the value of the name, and the source that it reads (None where nothing is unknown).
+
+    `summed`: whether the pool is asked for nothing but its sum.
+    """
+    cases = [(None if case.condition is None else compiled(case.condition), case.condition, _throw(case.throw, summed)) for case in step.cases]
     name = step.name
 
     def throw(seen: Seen) -> tuple[Any, Source | None]:
@@ -56,7 +59,7 @@ def _placed(name: str, laid: Laid | Enumerated) -> tuple[Any, Source | None]:
     return UnknownPool(pieces, laid.steps), source
 
 
-def _throw(throw: plan.Throw) -> Callable[[Seen], Laid | Enumerated]:
+def _throw(throw: plan.Throw, summed: bool) -> Callable[[Seen], Laid | Enumerated]:
     groups = [_group(group) for group in throw.groups]
     shorthand = len(throw.groups) > 1 and any(isinstance(group, plan.Dice) and group.modifiers for group in throw.groups)
     modifiers = [_modifier(each) for each in throw.modifiers]
@@ -71,13 +74,27 @@ def _throw(throw: plan.Throw) -> Callable[[Seen], Laid | Enumerated]:
             return enumerated(bare, [[modifier(seen) for modifier in each] for each in own], stages, seen.algebra)
         laid = _together(bare)
         try:
+            stages = _needed(stages, sum(part.count for part in laid.parts))
             for stage in stages:
-                laid = _apply(laid, stage, seen)
+                laid = _apply(laid, stage, seen, summed and len(stages) == 1)
         except NotAlgebra:
             return enumerated(bare, [[] for _ in bare], stages, seen.algebra)
         return laid
 
     return lay
+
+
+def _needed(stages: Sequence[Stage], dice: int) -> list[Stage]:
+    """The modifiers less those that keep as many dice as there are, while no modifier adds dice."""
+    found = []
+    for stage in stages:
+        modifier = stage.modifier
+        if isinstance(modifier, plan.KeepDrop) and modifier.word == "keep" and stage.number >= dice:
+            continue
+        if isinstance(modifier, plan.Again) or (isinstance(modifier, plan.Explode) and not modifier.adding):
+            return list(stages)
+        found.append(stage)
+    return found
 
 
 def _together(groups: Sequence[Laid]) -> Laid:
@@ -161,7 +178,7 @@ def _look(faces: Sequence[tuple[Any, int]], sides: int | None, kind: str) -> Loo
 
 
 def _rolled(kind: plan.RolledDie) -> Callable[[Seen], Look]:
-    throw = _throw(kind.throw)
+    throw = _throw(kind.throw, kind.asked == "sum")
     question = compiled(plan.Question(kind.throw.span, plan.Kind.NUMBER, False, kind.asked, plan.NewestGroup(kind.throw.span, plan.Kind.POOL, False)))
 
     def rolled(seen: Seen) -> Look:
@@ -294,7 +311,7 @@ def _on_group(condition: Callable[[Seen], Any], at: plan.Expression, seen: Seen)
     return holds
 
 
-def _apply(laid: Laid, stage: Stage, seen: Seen) -> Laid:
+def _apply(laid: Laid, stage: Stage, seen: Seen, summed: bool) -> Laid:
     """One modifier on independent dice; raises `NotAlgebra` where they do not stay so."""
     modifier = stage.modifier
     if isinstance(modifier, plan.KeepDrop):
@@ -302,7 +319,7 @@ def _apply(laid: Laid, stage: Stage, seen: Seen) -> Laid:
         if kind == "drop middle":
             raise NotAlgebra
         return replace(laid, steps=(*laid.steps, Keep(kind, stage.number)))
-    if seen.algebra.natural and not isinstance(modifier, plan.Against):
+    if seen.algebra.natural and isinstance(modifier, plan.Reroll | plan.Advantage):
         raise NotAlgebra
     if laid.steps or laid.again is not None:
         if isinstance(modifier, plan.Against) and laid.again is None:
@@ -312,7 +329,7 @@ def _apply(laid: Laid, stage: Stage, seen: Seen) -> Laid:
         case plan.Against():
             return replace(laid, looks=[replace(look, target=stage.target) for look in laid.looks])
         case plan.Explode():
-            return Laid(*exploded(laid.looks, laid.parts, stage))
+            return Laid(*exploded(laid.looks, laid.parts, stage, summed, seen.algebra.cap))
         case plan.Reroll():
             return Laid(*rerolled(laid.looks, laid.parts, stage))
         case plan.Advantage():

@@ -15,8 +15,26 @@ from rulesrun.semantics import plan
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
-from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Only, Ranges, UnknownPool, Without, add, slots_of, times
+from rulesrun.evaluation.exact import beyond
+from rulesrun.evaluation.exact.beyond import Beyond
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
+from rulesrun.evaluation.exact.sources import SAME
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Asked,
+    Extreme,
+    Floor,
+    Inside,
+    Linear,
+    Only,
+    Ranges,
+    UnknownPool,
+    Without,
+    add,
+    plain,
+    slots_of,
+    times,
+)
 
 Evaluated: TypeAlias = Callable[[Seen], Any]
 
@@ -81,7 +99,9 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
                         return times(a, b)
                 if operator == "/" and not isinstance(b, Linear) and b:
                     return times(a, Fraction(1) / b)
-            a, b = seen.known(a), seen.known(b)
+            a, b = seen.bounded(a), seen.bounded(b)
+        if isinstance(a, Beyond) or isinstance(b, Beyond):
+            return beyond.arithmetic(a, b, operator)
         return operations.arithmetic(a, b, at)
 
     if operator == "+":
@@ -109,7 +129,9 @@ def _negative(at: plan.Negative) -> Evaluated:
 
     def negative(seen: Seen) -> Any:
         value = operand(seen)
-        return times(value, -1) if isinstance(value, Linear) else operations.negative(seen.known(value), at)
+        if isinstance(value, Linear):
+            return times(value, -1)
+        return beyond.negative(value) if isinstance(value, Beyond) else operations.negative(seen.known(value), at)
 
     return negative
 
@@ -166,7 +188,10 @@ def _compare(at: plan.Compare) -> Evaluated:
             numbers = (unknown_a or isinstance(a, int | Fraction)) and (unknown_b or isinstance(b, int | Fraction))
             if numbers and not isinstance(a, bool) and not isinstance(b, bool):
                 return compared(add(a, b, -1), operator, seen)
-        return operations.compare(seen.known(a), seen.known(b), at)
+        a, b = seen.bounded(a), seen.bounded(b)
+        if isinstance(a, Beyond) or isinstance(b, Beyond):
+            return operator == "!=" if a is None or b is None else beyond.compared(a, b, operator)
+        return operations.compare(a, b, at)
 
     return compare
 
@@ -184,11 +209,13 @@ _INTS: dict[str, Callable[[int, int], bool]] = {
 def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> Any:
     """`difference operator 0`, as a condition where it is unknown."""
     if not isinstance(difference, Linear):
-        return operations._COMPARED[operator](difference, 0) if operator in operations._COMPARED else (difference == 0) == (operator == "=")
+        return _INTS[operator](difference, 0)  # type: ignore[arg-type]
+    if difference.layered:
+        return _layered_compared(difference, operator, seen)
     form, factor = difference.canonical()
     threshold = Fraction(-difference.constant) / Fraction(factor)
     if factor < 0:
-        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+        operator = _MIRRORED.get(operator, operator)
     match operator:
         case ">=":
             ranges = Ranges.of(ceil(threshold), None)
@@ -204,8 +231,76 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> 
             ranges = Ranges.of(int(threshold), int(threshold))
             if operator == "!=":
                 ranges = ranges.rest()
+    cap = seen.capped(form)
+    if cap is not None:
+        if not _rising(form):
+            known = seen.bounded(difference)
+            return beyond.compared(known, 0, operator_of(operator, factor)) if isinstance(known, Beyond) else _INTS[operator_of(operator, factor)](known, 0)
+        ends = [end for pair in ranges.ranges for end in pair if end is not None]
+        if any(end > cap or (end == cap and operator in ("=", "!=")) for end in ends):
+            raise Uncapped(max(ends) + 1)
     shows = _as_shows(form, ranges, seen)
     return Inside(form, ranges) if shows is None else shows
+
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def operator_of(operator: str, factor: int | Fraction) -> str:
+    """The operator as written, before it was mirrored for a negative factor."""
+    return _MIRRORED.get(operator, operator) if factor < 0 else operator
+
+
+def _rising(form: Linear) -> bool:
+    """Whether a form is one sum or one answer that grows with every face."""
+    if form.terms:
+        return not form.leftovers and all(x >= 0 for _, scores in form.terms for x in scores)
+    return len(form.leftovers) == 1 and form.leftovers[0][1] > 0
+
+
+def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
+    """A comparison of a rounded number or an extreme, taken to what is inside it."""
+    if difference.terms or len(difference.leftovers) > 1:
+        known = seen.bounded(difference)
+        return beyond.compared(known, 0, operator) if isinstance(known, Beyond) else _INTS[operator](known, 0)
+    (only, factor), = difference.leftovers
+    bound = plain(Fraction(-difference.constant) / Fraction(factor))
+    if factor < 0:
+        operator = _MIRRORED.get(operator, operator)
+    if isinstance(only, Extreme):
+        return _extreme_compared(only, operator, bound, seen)
+    assert isinstance(only, Floor)
+    low, high = ceil(bound), floor(bound) + 1
+    match operator:
+        case ">=":
+            return compared(add(only.inner, low, -1), ">=", seen)
+        case ">":
+            return compared(add(only.inner, high, -1), ">=", seen)
+        case "<":
+            return compared(add(only.inner, low, -1), "<", seen)
+        case "<=":
+            return compared(add(only.inner, high, -1), "<", seen)
+        case _:
+            equal = low == bound and decided(compared(add(only.inner, low, -1), ">=", seen), seen) and decided(
+                compared(add(only.inner, low + 1, -1), "<", seen), seen
+            )
+            return equal == (operator == "=")
+
+
+def _extreme_compared(extreme: Extreme, operator: str, bound: int | Fraction, seen: Seen) -> bool:
+    if operator in ("=", "!="):
+        equal = _extreme_compared(extreme, ">=", bound, seen) and _extreme_compared(extreme, "<=", bound, seen)
+        return equal == (operator == "=")
+    any_will_do = extreme.highest == (operator in (">", ">="))
+    for item in extreme.items:
+        if decided(compared(add(item, bound, -1), operator, seen), seen) == any_will_do:
+            return any_will_do
+    return not any_will_do
+
+
+def decided(condition: Any, seen: Seen) -> bool:
+    """A comparison's answer for certain."""
+    return condition if isinstance(condition, bool) else seen.decide(condition)
 
 
 def _as_shows(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | bool | None:
@@ -230,7 +325,8 @@ def _as_shows(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | bool | Non
     upward = above if some else not above
     marks = []
     for slot, images in asked.pool.pieces:
-        bits = sum(1 << i for i, face in enumerate(images) if (face >= limit if upward else face <= limit))  # type: ignore[operator]
+        beyond_limit = [face >= limit if upward else face <= limit for face in images]  # type: ignore[operator]
+        bits = sum(1 << i for i, is_beyond in enumerate(beyond_limit) if is_beyond)
         if bits:
             marks.append((slot, bits))
     if not marks:
@@ -244,7 +340,7 @@ def _in_faces(at: plan.InFaces) -> Evaluated:
     def belongs(seen: Seen) -> Any:
         found = value(seen)
         test = faces(seen)
-        if isinstance(found, Linear):
+        if isinstance(found, Linear) and not found.layered and seen.capped(found) is None:
             form, factor = found.canonical()
             low, high = seen.algebra.form_bounds(seen.sources, form)
             if low is None or high is None or high - low > 10_000:
@@ -299,26 +395,56 @@ def _function(at: plan.Function) -> Evaluated:
 
     def call(seen: Seen) -> Any:
         values = [each(seen) for each in arguments]
-        if not any(isinstance(value, Linear | UnknownPool | AnyShows | Inside) for value in values):
+        unknown = sum(isinstance(value, Linear | UnknownPool | AnyShows | Inside | Beyond) for value in values)
+        if not unknown:
             return operations.function(values, at)
-        if all(isinstance(value, Linear | int | Fraction) for value in values):
-            if name in ("min", "max"):
-                best = values[0]
-                for value in values[1:]:
-                    better = compared(add(value, best, -1), "<" if name == "min" else ">", seen)
-                    best = value if seen.truth(better, at) else best
-                return best
-            if name == "abs":
-                return values[0] if seen.truth(compared(values[0], ">=", seen), at) else times(values[0], -1)
-            if name == "clamp":
-                amount, low, high = values
-                if not isinstance(low, Linear) and not isinstance(high, Linear) and low <= high:
-                    if seen.truth(compared(add(amount, low, -1), "<=", seen), at):
-                        return low
-                    return high if seen.truth(compared(add(amount, high, -1), ">=", seen), at) else amount
-        return operations.function([seen.known(value) for value in values], at)
+        if all(isinstance(value, Linear | int | Fraction) and not isinstance(value, bool) for value in values):
+            found = _unknown_function(name, values, unknown, seen)
+            if found is not None:
+                return found
+        values = [seen.bounded(value) for value in values]
+        if any(isinstance(value, Beyond) for value in values):
+            return beyond.function(name, values)
+        return operations.function(values, at)
 
     return call
+
+
+def _unknown_function(name: str, values: list[Any], unknown: int, seen: Seen) -> Any:
+    """A function of unknown numbers, as an unknown number; None where they have to be known."""
+    if name in ("max", "min"):
+        if unknown > 1:
+            return Linear(0, (), ((Extreme(name == "max", tuple(values)), 1),))
+        best = values[0]
+        for value in values[1:]:
+            better = compared(add(value, best, -1), "<" if name == "min" else ">", seen)
+            best = value if decided(better, seen) else best
+        return best
+    if name in ("round_down", "round_up"):
+        (value,) = values
+        if is_whole(value):
+            return value
+        return floored(value) if name == "round_down" else times(floored(times(value, -1)), -1)
+    if name == "abs":
+        return values[0] if decided(compared(values[0], ">=", seen), seen) else times(values[0], -1)
+    amount, low, high = values
+    if isinstance(low, Linear) or isinstance(high, Linear) or low > high:
+        return None
+    if decided(compared(add(amount, low, -1), "<=", seen), seen):
+        return low
+    return high if decided(compared(add(amount, high, -1), ">=", seen), seen) else amount
+
+
+def is_whole(value: Linear) -> bool:
+    """Whether an unknown number is whole, whatever the dice."""
+    numbers = [value.constant, *(x for _, scores in value.terms for x in scores), *(x for _, x in value.leftovers)]
+    items = [item for each, _ in value.leftovers if isinstance(each, Extreme) for item in each.items]
+    return all(type(x) is int for x in numbers) and all(is_whole(item) if isinstance(item, Linear) else type(item) is int for item in items)
+
+
+def floored(value: Any) -> Linear:
+    """An unknown number, rounded down."""
+    return Linear(0, (), ((Floor(value), 1),))
 
 
 # ---------------------------------------------------------------- tables and lists
@@ -327,7 +453,12 @@ def _function(at: plan.Function) -> Evaluated:
 def _table_at(at: plan.TableAt) -> Evaluated:
     index = compiled(at.index)
     name = at.table
-    return lambda seen: operations.table_at(seen.ruleset.tables[name], seen.known(index(seen)), at)
+
+    def look_up(seen: Seen) -> Any:
+        table, place = seen.ruleset.tables[name], seen.bounded(index(seen))
+        return operations.table_at(table, beyond.row_for(table, place) if isinstance(place, Beyond) else place, at)
+
+    return look_up
 
 
 def _item_at(at: plan.ItemAt) -> Evaluated:
@@ -445,8 +576,6 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
 
 def raise_reveal(*values: Any) -> None:
     """Asks to look at all the dice that these values read."""
-    from rulesrun.evaluation.exact.seen import Reveal
-
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
 
 
@@ -454,8 +583,18 @@ def _natural(at: plan.Natural) -> Evaluated:
     pool = compiled(at.pool)
 
     def natural(seen: Seen) -> Any:
-        there = seen.known(pool(seen))
-        return pools.natural(tuple(there))
+        there = pool(seen)
+        if isinstance(there, UnknownPool) and not there.steps:
+            pieces = []
+            for slot, images in there.pieces:
+                look = seen.sources[slot[0]].looks[slot[1]]
+                if look.first is SAME and images == look.faces and look.cap is None:
+                    pieces.append((slot, look.faces))
+                elif look.first is not None:
+                    break
+            else:
+                return UnknownPool(tuple(pieces), (), pools.natural(there.fixed))
+        return pools.natural(tuple(seen.known(there)))
 
     return natural
 
@@ -473,13 +612,14 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             fixed = pools.with_each(there.fixed, [new_face(die, seen) for die in there.fixed])
             return UnknownPool(tuple(pieces), (), fixed)
         there = tuple(seen.known(there))
-        return pools.with_each(there, [new_face(die, seen) for die in there])
+        faces = [new_face(die, seen) for die in there]
+        return pools.with_each(there, faces) if all(isinstance(each, pools.Die) for each in there) else tuple(faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
         before = seen.die
         seen.die = die
         try:
-            return operations.face_number(seen.known(changed(seen)), at.changed)
+            return operations.exact(seen.known(changed(seen)), at.changed)
         finally:
             seen.die = before
 
@@ -493,14 +633,7 @@ def _as_die(face: Any, look: Any) -> pools.Die:
 def _for_each(at: plan.ForEach) -> Evaluated:
     each = compiled(at.each)
     over = at.over
-    if isinstance(over, tuple):
-        low, high = compiled(over[0]), compiled(over[1])
-
-        def items(seen: Seen) -> Any:
-            return operations.span_of_numbers(seen.known(low(seen)), seen.known(high(seen)), over[0], over[1])
-
-    else:
-        items = compiled(over)
+    items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
     def one(die: Any, seen: Seen) -> Any:
         before = seen.die
@@ -541,6 +674,11 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
     return add_up
+
+
+def _range(first: plan.Expression, last: plan.Expression) -> Evaluated:
+    low, high = compiled(first), compiled(last)
+    return lambda seen: operations.span_of_numbers(seen.known(low(seen)), seen.known(high(seen)), first, last)
 
 
 def _outranks(at: plan.Outranks) -> Evaluated:

@@ -15,6 +15,8 @@ class Facts:
     struck: Mapping[Slot, int] = field(default_factory=dict)
     shown: tuple[Marks, ...] = ()
     inside: Mapping[Linear, Ranges] = field(default_factory=dict)
+    beyond: frozenset[Linear] = frozenset()
+    """Forms whose range without end is taken as one value."""
 
     def decide(self, condition: AnyShows | Inside, bounds: Ranges) -> bool | None:
         """Whether the facts imply the condition or its opposite; None if neither. `bounds` is where an `Inside`'s form can lie at all."""
@@ -43,13 +45,13 @@ class Facts:
         if isinstance(condition, Inside):
             known = self.inside.get(condition.form, bounds)
             ranges = condition.ranges if holds else condition.ranges.rest()
-            return Facts(self.struck, self.shown, {**self.inside, condition.form: known.meets(ranges)})
+            return Facts(self.struck, self.shown, {**self.inside, condition.form: known.meets(ranges)}, self.beyond)
         if holds != condition.negated:
-            return Facts(self.struck, (*self.shown, self.left(condition.marks)), self.inside)
+            return Facts(self.struck, (*self.shown, self.left(condition.marks)), self.inside, self.beyond)
         struck = dict(self.struck)
         for slot, bits in condition.marks:
             struck[slot] = struck.get(slot, 0) | bits
-        return Facts(struck, self.shown, self.inside)
+        return Facts(struck, self.shown, self.inside, self.beyond)
 
     def about(self, names: frozenset[str]) -> Facts:
         """The facts that read these throws."""
@@ -57,6 +59,7 @@ class Facts:
             {slot: bits for slot, bits in self.struck.items() if slot[0] in names},
             tuple(marks for marks in self.shown if marks[0][0][0] in names),
             {form: ranges for form, ranges in self.inside.items() if next(iter(slots_of(form)))[0] in names},
+            self.beyond,
         )
 
     def without(self, names: frozenset[str]) -> Facts:
@@ -65,6 +68,7 @@ class Facts:
             {slot: bits for slot, bits in self.struck.items() if slot[0] not in names},
             tuple(marks for marks in self.shown if marks[0][0][0] not in names),
             {form: ranges for form, ranges in self.inside.items() if next(iter(slots_of(form)))[0] not in names},
+            frozenset(form for form in self.beyond if next(iter(slots_of(form)))[0] not in names),
         )
 
     def groups(self, names: Iterable[str]) -> list[frozenset[str]]:
@@ -88,7 +92,7 @@ class Facts:
     def key(self) -> object:
         """Equal for equal facts."""
         return (
-            frozenset(self.struck.items()), frozenset(self.shown), frozenset(self.inside.items()),
+            frozenset(self.struck.items()), frozenset(self.shown), frozenset(self.inside.items()), self.beyond,
         )  # fmt: skip
 
 

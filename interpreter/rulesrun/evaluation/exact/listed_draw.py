@@ -14,7 +14,7 @@ from rulesrun.evaluation import pools
 from rulesrun.evaluation.pools import Die, Pool, rank
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, throws
-from rulesrun.evaluation.exact.modifiers import final_faces, never_ends, top_face
+from rulesrun.evaluation.exact.modifiers import explodes, final_faces, never_ends
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
@@ -147,7 +147,7 @@ class _Work:
     def _chain(self, die: Die, stage: Stage, modifier: plan.Explode, known: dict[object, Weights]) -> Weights:
         """A die and all that it adds."""
         look = self._look(die)
-        if not stage.explodes(die, top_face(look)) or stage.limit == 0:
+        if not explodes(stage, die, look) or stage.limit == 0:
             return {(die,): Fraction(1)}
         added = look if stage.look is None else stage.look
         key = (die.kind, die.sides, die.target)
@@ -164,9 +164,9 @@ class _Work:
 
     def _added(self, look: Look, target: Any, stage: Stage, modifier: plan.Explode) -> Weights:
         """The dice that an explosion adds, one after another."""
-        whole, top = sum(look.weights), top_face(look)
+        whole = sum(look.weights)
         dice = [Die(face, look.sides, target, look.kind, None) for face in look.faces]  # type: ignore[arg-type]
-        goes = [stage.explodes(die, top) for die in dice]
+        goes = [explodes(stage, die, look) for die in dice]
         if all(goes) and stage.limit is None:
             raise never_ends(modifier, "explodes")
         found: Weights = {}

@@ -21,11 +21,9 @@ ENDLESS_TAIL = Fraction(1, 10**12)
 def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     """Everything that a source can show, with its weight; of an endless one until less than 10^-12 is left. Raises `TooLarge`."""
     if isinstance(source, Listed):
-        for dice, weight in source.throws:
-            yield dice, Fraction(weight, source.total)
+        yield from ((dice, Fraction(weight, source.total)) for dice, weight in source.throws)
     elif isinstance(source, Counted):
-        for value, weight in source.law.items(ENDLESS_TAIL):
-            yield ((0, 0),) * value, weight
+        yield from ((((0, 0),) * value, weight) for value, weight in source.law.items(ENDLESS_TAIL))
     elif isinstance(source, Again):
         yield from _again(source, budget)
     else:
@@ -98,22 +96,26 @@ def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
 
 def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     group = dict(throws(source.group, budget))
+    count = len(source.group.looks)
     going = {dice: weight for dice, weight in group.items() if _goes(source, dice)}
     if not going:
         yield from group.items()
         return
     stopping = {dice: weight for dice, weight in group.items() if dice not in going}
-    found: dict[Dice, Fraction] = {}
-    before: dict[Dice, Fraction] = {(): Fraction(1)}
+    def later(weights: Mapping[Dice, Fraction]) -> dict[Dice, Fraction]:
+        return {tuple((slot + count, face) for slot, face in dice): weight for dice, weight in weights.items()}
+
+    found = dict(group if source.limit == 0 else stopping)
+    before: Mapping[Dice, Fraction] = {} if source.limit == 0 else going
     rounds = 0
-    while True:
+    while before:
+        rounds += 1
         last = source.limit is not None and rounds >= source.limit
-        for dice, weight in _join(before, group if last else stopping, budget).items():
+        for dice, weight in _join(before, later(group if last else stopping), budget).items():
             found[dice] = found.get(dice, Fraction(0)) + weight
         if last:
             break
-        before = _join(before, going, budget)
-        rounds += 1
+        before = _join(before, later(going), budget)
         if source.limit is None and sum(before.values()) < ENDLESS_TAIL:
             break
     yield from found.items()

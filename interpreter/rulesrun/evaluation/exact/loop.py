@@ -17,6 +17,7 @@ from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
+from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.chain import Amount, solved
 from rulesrun.evaluation.exact.program import Loop, Program
 from rulesrun.evaluation.exact.sources import Counted
@@ -32,6 +33,8 @@ def repeated(run: Run, program: Program, place: int, line: Loop, state: State) -
     """The states behind a repetition."""
     seen = run.seen(state)
     env = dict(state.env)
+    for bag in line.bags:
+        env[bag] = contents(run, bag, state)
     for name in line.reads:
         if name in env:
             env[name] = seen.known(env[name])

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import More, OneDie, Part, Source, Thrown, Weighted
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Modulo, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Extreme, Floor, Inside, Linear, Modulo, Slot, UnknownPool, Without
 
 
 def lumped(source: Source, values: Iterable[Any], facts: Facts) -> Source:
@@ -55,6 +55,10 @@ def _vectors(value: Any, source: Source) -> Iterator[tuple[Slot, Sequence[Hashab
                 yield from _vectors(each, source)
         case Modulo():
             yield from value.terms
+        case Floor():
+            yield from _vectors(value.inner, source)
+        case Extreme():
+            yield from _vectors(value.items, source)
         case Asked():
             yield from _vectors(value.pool, source)
             yield from _vectors(value.other, source)

@@ -10,8 +10,9 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.semantics import plan
+from rulesrun.dice import Law
 from rulesrun.evaluation.pools import Die, rank
-from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
@@ -29,16 +30,20 @@ def shows(look: Look, face: int) -> Die:
     return Die(look.faces[face], look.sides, look.target, look.kind)  # type: ignore[arg-type]
 
 
-def top_face(look: Look) -> Any:
-    """The highest face."""
-    return max(look.faces, key=lambda face: rank(face))  # type: ignore[arg-type]
+def explodes(stage: Stage, die: Die, look: Look) -> bool:
+    """Whether a die of a look explodes: by the faces that are named, else by the highest."""
+    if stage.fits is not None:
+        return stage.fits(die)
+    return die.face == max(look.faces, key=lambda face: rank(face))  # type: ignore[arg-type, no-any-return]
 
 
 # ---------------------------------------------------------------- explode
 
 
-def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tuple[list[Look], list[Part]]:
-    """Every die that shows one of the faces adds another."""
+def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int) -> tuple[list[Look], list[Part]]:
+    """Every die that shows one of the faces adds another. Dice that add to their own face, and are asked for more than their `summed`
+    faces, get faces up to a cap that stands for all above it.
+    """
     modifier = stage.modifier
     assert isinstance(modifier, plan.Explode)
     new_looks = list(looks)
@@ -56,12 +61,14 @@ def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tupl
         if not go or stage.limit == 0 or not part.count:
             new_parts.append(part)
             continue
-        added = look if stage.look is None else replace(stage.look, target=look.target)
+        added = replace(look if stage.look is None else stage.look, target=look.target, first=None)
         if modifier.adding:
             if stage.look is not None or stage.limit is not None:
                 raise NotAlgebra
-            added = replace(look, adding=True)
-            new_looks[slot] = added
+            if not summed:
+                new_looks[slot], new = _totals(look, die, stage, cap)
+                new_parts.append(Part(part.count, new))
+                continue
         if added not in new_looks:
             new_looks.append(added)
         at = new_looks.index(added)
@@ -74,9 +81,34 @@ def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tupl
     return new_looks, new_parts
 
 
+def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneDie]:
+    """A die as the totals of all its throws."""
+    if not all(type(face) is int and face >= 0 for face in look.faces):
+        raise NotAlgebra
+    slot = die.stop[0][0]
+    stop, go = _parted(die.stop, look, stage)
+    more_stop, more_go = _parted(tuple((slot, face, weight) for face, weight in enumerate(look.weights)), look, stage)
+    if not more_stop:
+        raise never_ends(stage.modifier, "explodes")
+    whole = sum(look.weights)
+    first, on, end, again = (
+        Law.of({look.faces[face]: Fraction(weight, total) for _, face, weight in faces})  # type: ignore[misc]
+        for faces, total in ((stop, die.total), (go, die.total), (more_stop, whole), (more_go, whole))
+    )
+    total = first + on * Law.geometric_sum(end, again)
+    needed = total.window(Fraction(1, 10**12))[1]
+    if needed > cap:
+        raise Uncapped(needed)
+    weights = dict(total.restrict(None, cap - 1).items())
+    weights[cap] = total.mass_between(cap, None)
+    bottom = lcm(*(weight.denominator for weight in weights.values()))
+    new = replace(look, faces=tuple(weights), cap=cap)
+    faces = tuple((slot, place, int(weight * bottom)) for place, weight in enumerate(weights.values()))
+    return new, OneDie(bottom, faces)
+
+
 def _parted(faces: Weighted, look: Look, stage: Stage) -> tuple[Weighted, Weighted]:
-    top = top_face(look)
-    go = tuple(each for each in faces if stage.explodes(shows(look, each[1]), top))
+    go = tuple(each for each in faces if explodes(stage, shows(look, each[1]), look))
     return tuple(each for each in faces if each not in go), go
 
 
@@ -89,7 +121,7 @@ def rerolled(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tupl
         if stage.dice == 0:
             return list(looks), list(parts)
         raise NotAlgebra
-    if any(look.adding for look in looks) or (stage.dice is not None and any(part.die.more for part in parts)):
+    if stage.dice is not None and any(part.die.more for part in parts):
         raise NotAlgebra
     new_parts = []
     for part in parts:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 from rulesrun.evaluation.inputs import in_domain, number_bounds
+from rulesrun.evaluation.walk import bags_of
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.seen import Seen
@@ -89,6 +90,8 @@ class Loop:
     counters: frozenset[str]
     until_reads: frozenset[str]
     body_reads: frozenset[str]
+    bags: frozenset[str]
+    """The bags among the updated names."""
     turn_lists: tuple[Evaluated, ...] | None
     """The lists that are read `at turn`, where the body reads the turn in no other way; None where it does."""
     reads: frozenset[str]
@@ -130,11 +133,41 @@ class Asked:
 
     policies: Mapping[str, plan.Policy]
     aim: plan.Expression | None
+    summed: frozenset[str]
+    """The pools that are only asked for their sum (and what they showed first)."""
 
 
 def names_in(part: object) -> frozenset[str]:
     """The names that an expression, faces or a throw reads."""
     return frozenset(each.name for each in parts(part) if isinstance(each, plan.Var))
+
+
+def summed_only(asking: object) -> frozenset[str]:
+    """The pools that nothing asks but for their sum and what they showed first."""
+    summed: set[str] = set()
+    otherwise: set[str] = set()
+
+    def look(part: object, summing: bool) -> None:
+        match part:
+            case plan.Var(kind=plan.Kind.POOL, name=name):
+                (summed if summing else otherwise).add(name)
+            case plan.Question(asked="sum", pool=pool):
+                look(pool, True)
+            case plan.Natural(pool=pool):
+                look(pool, True)
+            case plan.Union(left=left, right=right) if summing:
+                look(left, True)
+                look(right, True)
+            case tuple():
+                for each in part:
+                    look(each, False)
+            case _:
+                for name in getattr(type(part), "__match_args__", ()):
+                    if name != "span":
+                        look(getattr(part, name), False)
+
+    look(asking, False)
+    return frozenset(summed - otherwise)
 
 
 def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked: Asked) -> Program:
@@ -189,7 +222,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Limit():
             return [Check(compiled(step.condition), step, names_in(step.condition))]
         case plan.Draw(name=name):
-            return [Throw(name, compiled_draw(step), names_in(step.cases))] if name in live else []
+            return [Throw(name, compiled_draw(step, name in asked.summed), names_in(step.cases))] if name in live else []
         case plan.Define(name=name, value=value) | plan.OutcomeAs(name=name, value=value):
             return [_set(name, value)] if name in live else []
         case plan.Track(name=name, start=value):
@@ -320,19 +353,20 @@ def _take(step: plan.BagDraw, live: frozenset[str]) -> list[Line]:
 
 
 def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
-    outside = {each.name: each for each in _updates(step.steps) if each.name not in step.names}
+    bags = set(bags_of(step.steps))
+    outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags
     until_reads = names_in(step.until)
-    wanted = (set(outside) & live) | (set(outside) & until_reads)
+    wanted = outside & (live | until_reads)
     while True:
         lines, reads, _ = _block(step.steps, frozenset(wanted), asked)
-        more = (set(outside) & reads) | wanted
+        more = (outside & reads) | wanted
         if more == wanted:
             break
         wanted = more
     if not wanted and not _may_fail(lines):
         return []
     body = compiled_program(step.steps, wanted, asked)
-    counters = frozenset(name for name in wanted if _only_counted(name, step.steps))
+    counters = frozenset(name for name in wanted - bags if _only_counted(name, step.steps))
     body_reads = frozenset(body.live[0]) - counters
     turn_lists = _turn_lists(step) if step.turn in body_reads else ()
     numbers = names_in(step.times) | names_in(step.at_most)
@@ -348,6 +382,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             counters,
             until_reads,
             body_reads,
+            frozenset(bags & wanted),
             turn_lists,
             all_reads,
         )

@@ -15,12 +15,14 @@ from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
-from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in
-from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
+from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in, summed_only
+from rulesrun.evaluation.exact.beyond import Lost
+from rulesrun.evaluation.exact.seen import Reveal, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
 
 BUDGET = 2_000_000
+MAX_CAP = 20_000
 
 
 @dataclass(slots=True)
@@ -55,22 +57,31 @@ class ExactQuestion:
     program: Program = field(init=False)
     evaluated: Sequence[Evaluated] = field(init=False)
     holds: Evaluated | None = field(init=False)
+    natural: bool = field(init=False)
 
     def __post_init__(self) -> None:
         aims = _aims(self.rule.steps, self.policies, self.aim)
         reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
-        self.program = compiled_program(self.rule.steps, reads, Asked(self.policies, self.aim))
+        pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
+        self.program = compiled_program(self.rule.steps, reads, Asked(self.policies, self.aim, pools))
         self.evaluated = [compiled(each) for each in self.wanted]
+        asking = (*self.rule.steps, *self.wanted, self.given, *aims)
+        self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
         self.holds = None if self.given is None else compiled(self.given)
 
     def answer(self, inputs: Mapping[str, Any], budget: int = BUDGET, algebra: Algebra | None = None) -> Answer:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
         algebra = algebra or Algebra(budget)
-        algebra.natural = _natural(self.rule)
-        run = Run(algebra, self.ruleset, _worth)
+        algebra.natural = self.natural
         try:
-            states = run.through(self.program, [State(dict(inputs), Fraction(1))])
-            return self._collected(run, states)
+            while True:
+                run = Run(algebra, self.ruleset, _worth)
+                try:
+                    return self._collected(run, run.through(self.program, [State(dict(inputs), Fraction(1))]))
+                except Uncapped as low:
+                    if low.wanted > MAX_CAP:
+                        raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
+                    algebra.cap = 2 * low.wanted
         except TooLarge as large:
             raise RulesError.of(
                 f"{self.rule.name} is too large for exact odds: {large}",
@@ -90,7 +101,7 @@ class ExactQuestion:
                 if self.holds is not None and not seen.truth(self.holds(seen), self.given):  # type: ignore[arg-type]
                     continue
                 values = [each(seen) for each in self.evaluated]
-                if len(values) == 1 and isinstance(values[0], Linear):
+                if len(values) == 1 and isinstance(values[0], Linear) and not values[0].layered and seen.capped(values[0]) is None:
                     form, factor = values[0].canonical()
                     names = _bound_names(state, form)
                     law = run.law(state, form)
@@ -102,6 +113,9 @@ class ExactQuestion:
                 known = tuple(told_apart(seen.known(value)) for value in values)
             except (Split, Spread, Reveal) as open_:
                 waiting += run.opened(state, open_)
+                continue
+            except Lost:
+                run.lost += run.chance(state)
                 continue
             except RulesError:
                 if run.chance(state):
@@ -190,16 +204,3 @@ def _aims(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy], ai
             case _:
                 pass
     return found
-
-
-def _natural(rule: plan.Rule) -> bool:
-    """Whether the rule asks what dice showed first."""
-    known = _NATURAL.get(id(rule))
-    if known is None or known[0] is not rule:
-        if len(_NATURAL) > 1000:
-            _NATURAL.clear()
-        known = _NATURAL[id(rule)] = (rule, any(isinstance(each, plan.Natural) for each in parts(rule.steps)))
-    return known[1]
-
-
-_NATURAL: dict[int, tuple[plan.Rule, bool]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from rulesrun.evaluation import pools
@@ -14,8 +15,11 @@ from rulesrun.evaluation.exact.sources import SAME, Look, Source
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
+    Extreme,
+    Floor,
     Inside,
     Keep,
+    Leftover,
     Linear,
     Modulo,
     Number,
@@ -78,19 +82,20 @@ class Resolver:
         for name, dice in self.known.items():
             if any(facts.struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
                 return None
-        result = Facts({slot: bits for slot, bits in facts.struck.items() if slot[0] not in self.known})
+        beyond = frozenset(form for form in facts.beyond if self.known.keys().isdisjoint(name for name, _ in slots_of(form)))
+        result = Facts({slot: bits for slot, bits in facts.struck.items() if slot[0] not in self.known}, beyond=beyond)
         for condition in (*map(AnyShows, facts.shown), *(Inside(form, ranges) for form, ranges in facts.inside.items())):
             holds = self.value(condition)
             if holds is False:
                 return None
             if isinstance(holds, AnyShows):
-                result = Facts(result.struck, (*result.shown, holds.marks), result.inside)
+                result = Facts(result.struck, (*result.shown, holds.marks), result.inside, beyond)
             elif isinstance(holds, Inside):
                 before = result.inside.get(holds.form)
                 both = holds.ranges if before is None else before.meets(holds.ranges)
                 if both.empty:
                     return None
-                result = Facts(result.struck, result.shown, {**result.inside, holds.form: both})
+                result = Facts(result.struck, result.shown, {**result.inside, holds.form: both}, beyond)
         return result
 
     def _any(self, value: AnyShows) -> AnyShows | bool:
@@ -117,9 +122,24 @@ class Resolver:
         sure, rest = self._scores(value.terms)
         result: Linear | Number = linear(value.constant + sure, rest, {})
         for each, factor in value.leftovers:
-            left = self._modulo(each) if isinstance(each, Modulo) else self._asked(each)
+            left = self._leftover(each)
             result = add(result, times(left, factor))
         return result
+
+    def _leftover(self, each: Leftover) -> Linear | Number:
+        match each:
+            case Modulo():
+                return self._modulo(each)
+            case Asked():
+                return self._asked(each)
+            case Floor():
+                inner = self._linear(each.inner)
+                return Linear(0, (), ((Floor(inner), 1),)) if isinstance(inner, Linear) else floor(inner)
+            case Extreme():
+                items = tuple(self._linear(item) if isinstance(item, Linear) else item for item in each.items)
+                if any(isinstance(item, Linear) for item in items):
+                    return Linear(0, (), ((Extreme(each.highest, items), 1),))
+                return max(items) if each.highest else min(items)  # type: ignore[type-var, return-value]
 
     def _modulo(self, each: Modulo) -> Linear | Number:
         sure, rest = self._scores(each.terms)

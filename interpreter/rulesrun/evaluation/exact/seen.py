@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from rulesrun.semantics import plan
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.exact import beyond
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.symbols import EVERYWHERE, AnyShows, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
+from rulesrun.evaluation.exact.symbols import EVERYWHERE, AnyShows, Extreme, Floor, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
 
 
 class Split(Exception):
@@ -37,6 +40,14 @@ class Reveal(Exception):
     def __init__(self, names: frozenset[str]) -> None:
         super().__init__(names)
         self.names = names
+
+
+class Uncapped(Exception):
+    """Dice that may explode without end have to be known further up than they are."""
+
+    def __init__(self, wanted: int) -> None:
+        super().__init__(wanted)
+        self.wanted = wanted
 
 
 class Seen:
@@ -79,14 +90,16 @@ class Seen:
         return Ranges.of(*self.algebra.form_bounds(self.sources, form))
 
     def known(self, value: Any) -> Any:
-        """The value with nothing unknown in it; raises `Spread`, `Reveal` or `Split`."""
+        """The value with nothing unknown in it; raises `Spread`, `Reveal`, `Split`, or `Lost` where it lies beyond a bound."""
+        found = self.bounded(value)
+        if isinstance(found, Beyond):
+            raise Lost
+        return found
+
+    def bounded(self, value: Any) -> Any:
+        """As `known`, but a number may be `Beyond` a bound."""
         if isinstance(value, Linear):
-            form, factor = value.canonical()
-            ranges = self.facts.inside.get(form)
-            only = None if ranges is None else ranges.only
-            if only is None:
-                raise Spread(form)
-            return plain(value.constant + factor * only)
+            return self._layered(value) if value.layered or self._mixed(value) else self._number(value)
         if isinstance(value, UnknownPool):
             raise Reveal(frozenset(name for name, _ in slots_of(value)))
         if isinstance(value, AnyShows | Inside):
@@ -94,6 +107,52 @@ class Seen:
         if type(value) is tuple and any(isinstance(each, Linear | UnknownPool | AnyShows | Inside) for each in value):
             return tuple(self.known(each) for each in value)
         return value
+
+    def _number(self, value: Linear) -> Any:
+        form, factor = value.canonical()
+        ranges = self.facts.inside.get(form)
+        if ranges is None:
+            raise Spread(form)
+        if form in self.facts.beyond:
+            low, high = ranges.ranges[0]
+            if high is None and low is not None:
+                return Beyond(plain(value.constant + factor * low), factor > 0)
+            if low is None and high is not None:
+                return Beyond(plain(value.constant + factor * high), factor < 0)
+        only = ranges.only
+        if only is None:
+            raise Spread(form)
+        number = plain(value.constant + factor * only)
+        cap = self.capped(form)
+        return Beyond(number, factor > 0) if cap is not None and only >= cap else number
+
+    def _mixed(self, value: Linear) -> bool:
+        """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by itself."""
+        if len(value.leftovers) + bool(value.terms) < 2:
+            return False
+        return any(self.sources[name].looks[slot].cap is not None for name, slot in slots_of(value))
+
+    def _layered(self, value: Linear) -> Any:
+        total: Any = value.constant
+        if value.terms:
+            total = _plus(total, self._number(Linear(0, value.terms, ())), 1)
+        for each, factor in value.leftovers:
+            match each:
+                case Floor():
+                    inner = self.bounded(each.inner)
+                    part = beyond.function("round_down", [inner]) if isinstance(inner, Beyond) else floor(inner)
+                case Extreme():
+                    items = [self.bounded(item) for item in each.items]
+                    part = beyond.extreme(each.highest, items)
+                case _:
+                    part = self._number(Linear(0, (), ((each, 1),)))
+            total = _plus(total, part, factor)
+        return total
+
+    def capped(self, form: Linear) -> int | None:
+        """The cap of the dice that a form reads: its values at or above it are only known to be that high. None where all are exact."""
+        caps = [cap for name, slot in slots_of(form) if (cap := self.sources[name].looks[slot].cap) is not None]
+        return min(caps, default=None)
 
     def count(self, slot: Slot) -> int | None:
         """How many dice of a slot lie there, None if that is left to chance."""
@@ -115,3 +174,9 @@ class Seen:
             return plain(Fraction(constant)) if isinstance(constant, Fraction) else constant
         terms.sort()
         return Linear(plain(constant), tuple(terms), ())
+
+
+def _plus(total: Any, part: Any, factor: Number) -> Any:
+    if isinstance(total, Beyond) or isinstance(part, Beyond):
+        return beyond.arithmetic(total, beyond.arithmetic(part, factor, "*") if isinstance(part, Beyond) else part * factor, "+")
+    return plain(total + part * factor)

@@ -9,7 +9,7 @@ multiply, an endless explosion or repetition is a geometric series.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from flint import fmpz_poly
@@ -42,8 +42,8 @@ class Look:
     kind: str
     first: object = SAME
     """What the die showed first; `SAME`: what it shows now."""
-    adding: bool = False
-    """Whether a die reads as the sum of all its throws; then a face is one throw of it."""
+    cap: int | None = None
+    """The highest face, which stands for itself and all above it; None where every face is just itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,10 @@ class SumIn:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A group thrown again, its dice added, while the newest group meets the condition; at most `limit` more times."""
+    """A group thrown again, its dice added, while the newest group meets the condition; at most `limit` more times.
+
+    Its slots are those of the first throw, then the same again for all further ones.
+    """
 
     name: str
     group: Thrown
@@ -198,12 +201,17 @@ class Again:
 
     @property
     def looks(self) -> tuple[Look, ...]:
-        return self.group.looks
+        return self.group.looks + tuple(replace(look, first=None) for look in self.group.looks)
 
     def element(self, hom: Hom) -> Law:
-        every = self.group.element(hom)
-        going = self.going(hom)
-        return Law.geometric_sum(every - going, going, self.limit)
+        count = len(self.group.looks)
+        first = Hom(hom.scores[:count], hom.struck[:count], hom.flipped[:count])
+        every = self.group.element(first)
+        if self.limit == 0:
+            return every
+        further = Hom(hom.scores[count:], hom.struck[count:], hom.flipped[count:])
+        going, more, going_on = self.going(first), self.group.element(further), self.going(further)
+        return every - going + going * Law.geometric_sum(more - going_on, going_on, None if self.limit is None else self.limit - 1)
 
     def going(self, hom: Hom) -> Law:
         condition = self.condition
@@ -232,13 +240,15 @@ class Again:
         return _sparse(poly, bottom)
 
     def count(self, slot: int) -> int | None:
-        return None
+        return self.group.count(slot) if slot < len(self.group.looks) else None
 
     def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
-        low, high = self.group.bounds(slot, scores)
-        times = None if self.limit is None else self.limit + 1
-        least = None if low is None else low if low >= 0 else None if times is None else low * times
-        most = None if high is None else high if high <= 0 else None if times is None else high * times
+        count = len(self.group.looks)
+        if slot < count:
+            return self.group.bounds(slot, scores)
+        low, high = self.group.bounds(slot - count, scores)
+        least = 0 if low is None or low >= 0 else None if self.limit is None else low * self.limit
+        most = 0 if high is None or high <= 0 else None if self.limit is None else high * self.limit
         return least, most
 
 

@@ -32,7 +32,3 @@ class Stage:
     """Whether the condition of an `again` holds for a known group."""
     asked: Callable[[Any], Any] | None = None
     """The same condition, asked of a `Seen` whose group may be unknown."""
-
-    def explodes(self, die: Die, top: object) -> bool:
-        """Whether a die explodes."""
-        return die.face == top if self.fits is None else self.fits(die)

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.semantics import plan
+from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
@@ -153,6 +154,8 @@ class Run:
                 live = program.live[place]
                 now.env = {name: now.env[name] for name in live if name in now.env}
                 waiting += self.opened(now, open_)
+            except Lost:
+                self.lost += self.chance(now)
             except RulesError:
                 if self.chance(now):
                     raise
@@ -234,17 +237,27 @@ class Run:
     def _spread(self, state: State, open_: Spread) -> list[State]:
         form = open_.form
         law = self.law(state, form)
-        if not law.is_finite:
-            lost = law.rest(ENDLESS_TAIL)
-            self.lost += state.weight * lost
-        inside = state.facts.inside
-        return [
-            State(
-                state.env, state.weight, state.sources,
-                Facts(state.facts.struck, state.facts.shown, {**inside, form: Ranges.of(value, value)}),
-            )
-            for value, _ in law.items(ENDLESS_TAIL)
-        ]  # fmt: skip
+        if law.is_zero:
+            return []
+        cap = self.seen(state).capped(form)
+        low, high = law.bounds
+        least, most = law.window(ENDLESS_TAIL)
+        if cap is not None and most >= cap:
+            most, high = cap - 1, None
+        found = [self._inside(state, form, Ranges.of(value, value)) for value, _ in law.restrict(least, most).items()]
+        if high is None:
+            found.append(self._inside(state, form, Ranges.of(most + 1, None), beyond=True))
+        if low is None:
+            found.append(self._inside(state, form, Ranges.of(None, least - 1), beyond=True))
+        return found
+
+    def _inside(self, state: State, form: Any, ranges: Ranges, beyond: bool = False) -> State:
+        """The state with a form in ranges, by what is known of it before."""
+        facts = state.facts
+        before = facts.inside.get(form)
+        both = ranges if before is None else before.meets(ranges)
+        known = facts.beyond | {form} if beyond else facts.beyond
+        return State(state.env, state.weight, state.sources, Facts(facts.struck, facts.shown, {**facts.inside, form: both}, known))
 
     def law(self, state: State, form: Any) -> Any:
         """The law of a canonical form, weighed by the chance of the facts about the throws that it is bound to."""
@@ -272,7 +285,15 @@ class Run:
         rest = {name: source for name, source in state.sources.items() if name not in names}
         found = []
         total = Fraction(0)
+        caps = {
+            (name, slot, len(look.faces) - 1)
+            for name, source in sources.items()
+            for slot, look in enumerate(source.looks)
+            if look.cap is not None
+        }
         for known, weight in listed(sources, self.algebra.budget):
+            if caps and any((name, *die) in caps for name, dice in known.items() for die in dice):
+                continue
             total += weight
             resolver = Resolver(known, state.sources)
             facts = resolver.facts(state.facts)

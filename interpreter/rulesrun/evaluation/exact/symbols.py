@@ -84,7 +84,22 @@ class Asked:
     other: UnknownPool | None = None
 
 
-Leftover: TypeAlias = Modulo | Asked
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A number rounded down."""
+
+    inner: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The highest or lowest of some numbers."""
+
+    highest: bool
+    items: tuple[Linear | Number, ...]
+
+
+Leftover: TypeAlias = Modulo | Asked | Floor | Extreme
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +116,11 @@ class Linear:
 
     def __hash__(self) -> int:
         return self._hash
+
+    @property
+    def layered(self) -> bool:
+        """Whether a rounding or an extreme of other unknown numbers is in it."""
+        return any(isinstance(each, Floor | Extreme) for each, _ in self.leftovers)
 
     def parts(self) -> Linear:
         """The same without the constant."""
@@ -264,6 +284,11 @@ def slots_of(value: object) -> Iterable[Slot]:
         case Modulo():
             for slot, _ in value.terms:
                 yield slot
+        case Floor():
+            yield from slots_of(value.inner)
+        case Extreme():
+            for item in value.items:
+                yield from slots_of(item)
         case Asked():
             yield from slots_of(value.pool)
             if value.other is not None:

@@ -1,0 +1,149 @@
+"""Numbers known only to lie beyond a bound: the far end of an endless row.
+
+Most rules treat all numbers beyond some bound alike ("20 or more"), so arithmetic on `Beyond` keeps the bound as far as it is certain, and
+a comparison that the bound decides is decided. Where it does not decide, `Lost` is raised: that part of the weight stays a tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, TypeAlias
+
+from rulesrun.semantics import plan
+
+Number: TypeAlias = int | Fraction
+
+
+class Lost(Exception):
+    """What follows is not decided by the bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """Some number at or above `bound`, or at or below it."""
+
+    bound: Number
+    above: bool
+
+
+def arithmetic(left: Any, right: Any, operator: str) -> Any:
+    """`left operator right`, at least one of them beyond a bound."""
+    if not all(isinstance(each, Beyond | int | Fraction) and not isinstance(each, bool) for each in (left, right)):
+        raise Lost
+    match operator:
+        case "+":
+            return _sum(left, right)
+        case "-":
+            return _sum(left, negative(right))
+        case "*":
+            return _product(left, right)
+        case "/":
+            if isinstance(right, Beyond) or right == 0:
+                raise Lost
+            return _product(left, Fraction(1) / right)
+        case _:
+            return _power(left, right)
+
+
+def _sum(left: Any, right: Any) -> Any:
+    if isinstance(left, Beyond) and isinstance(right, Beyond):
+        if left.above != right.above:
+            raise Lost
+        return Beyond(left.bound + right.bound, left.above)
+    if isinstance(left, Beyond):
+        return Beyond(left.bound + right, left.above)
+    return Beyond(left + right.bound, right.above)
+
+
+def negative(value: Any) -> Any:
+    """The negative of a number."""
+    return Beyond(-value.bound, not value.above) if isinstance(value, Beyond) else -value
+
+
+def _product(left: Any, right: Any) -> Any:
+    if isinstance(left, Beyond) and isinstance(right, Beyond):
+        if not (left.above and right.above and left.bound >= 0 and right.bound >= 0):
+            raise Lost
+        return Beyond(left.bound * right.bound, True)
+    if not isinstance(left, Beyond):
+        left, right = right, left
+    if right == 0:
+        return 0
+    return Beyond(left.bound * right, left.above == (right > 0))
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(base, Beyond) or not exponent.above or base < 1:
+        raise Lost
+    return Beyond(base ** floor(exponent.bound), True)
+
+
+def compared(left: Any, right: Any, operator: str) -> bool:
+    """`left operator right`, if the bounds decide it."""
+    difference = arithmetic(left, right, "-")
+    if not isinstance(difference, Beyond):
+        raise Lost
+    if difference.above:
+        if difference.bound > 0:
+            return operator in (">", ">=", "!=")
+        if difference.bound == 0 and operator in (">=", "<"):
+            return operator == ">="
+    else:
+        if difference.bound < 0:
+            return operator in ("<", "<=", "!=")
+        if difference.bound == 0 and operator in ("<=", ">"):
+            return operator == "<="
+    raise Lost
+
+
+def function(name: str, values: Sequence[Any]) -> Any:
+    """A function of numbers some of which lie beyond a bound."""
+    match name:
+        case "round_up" | "round_down":
+            (value,) = values
+            return Beyond((ceil if name == "round_up" else floor)(value.bound), value.above)
+        case "abs":
+            (value,) = values
+            if value.above and value.bound >= 0:
+                return value
+            if not value.above and value.bound <= 0:
+                return negative(value)
+            raise Lost
+        case "max" | "min":
+            return extreme(name == "max", values)
+        case _:
+            amount, low, high = values
+            return extreme(True, (low, extreme(False, (high, amount))))
+
+
+def extreme(highest: bool, values: Sequence[Any]) -> Any:
+    """The highest or lowest of numbers."""
+    known = [value for value in values if not isinstance(value, Beyond)]
+    beyond = [value for value in values if isinstance(value, Beyond)]
+    choose: Callable[..., Any] = max if highest else min
+    toward = [value for value in beyond if value.above == highest]
+    away = [value for value in beyond if value.above != highest]
+    if toward:
+        bound = choose([*(value.bound for value in toward), *known])
+        return Beyond(bound, highest)
+    # each of `away` lies on the near side of its bound: a known number past all those bounds is the extreme
+    best = choose(known) if known else None
+    if best is not None and all((best >= value.bound) if highest else (best <= value.bound) for value in away):
+        return best
+    raise Lost
+
+
+def row_for(table: plan.Table, value: Beyond) -> Number:
+    """A number that stands for all beyond the bound in a table: raises `Lost` where rows tell them apart."""
+    for row in table.rows:
+        if row.key is not None:
+            continue
+        ends = (row.low, row.high)
+        if value.above and any(end is not None and end >= value.bound and not (end is row.low and end == value.bound) for end in ends):
+            raise Lost
+        if not value.above and any(end is not None and end <= value.bound and not (end is row.high and end == value.bound) for end in ends):
+            raise Lost
+    return value.bound
