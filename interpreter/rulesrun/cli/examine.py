@@ -32,7 +32,7 @@ def check(file: str, call: Call, terminal: Terminal) -> int:
         problems = open_ruleset(file, call, terminal).warnings
     except RulesError as error:
         problems = error.diagnostics
-        if all(each.primary is None for each in problems):
+        if error.file is None:
             raise
     if problems:
         terminal.complain(problems)
