@@ -30,10 +30,20 @@ def test_a_block_is_right_and_its_examples_hold(block: re.Match[str]) -> None:
 
 @pytest.mark.parametrize("block", blocks("rules wrong"))
 def test_a_wrong_block_is_answered_with_its_message(block: re.Match[str]) -> None:
-    with pytest.raises(rulesrun.RulesError) as refused:
-        for rule in rulesrun.parse(block["rules"], "reference.rules"):
+    assert refusal(block["rules"]) == block["message"]
+
+
+def refusal(rules: str) -> str | None:
+    """What is said against a ruleset when it is read, when its examples are tried, or when its rules are counted."""
+    try:
+        ruleset = rulesrun.parse(rules, "reference.rules")
+        if ruleset.examples:
+            return next((result.error.message for result in ruleset.test() if result.error), None)
+        for rule in ruleset:
             rule.odds()
-    assert refused.value.message == block["message"]
+    except rulesrun.RulesError as refused:
+        return refused.message
+    return None
 
 
 def test_every_block_is_one_of_these() -> None:
