@@ -4,7 +4,7 @@ import logging
 from importlib.resources import files
 
 import pytest
-from lark import Lark, logger
+from lark import Lark, UnexpectedInput, logger
 
 from rulesrun.syntax.build import Builder
 from rulesrun.syntax.expected import WORDED
@@ -56,3 +56,25 @@ def test_every_rule_has_a_builder() -> None:
 )
 def test_few_words_are_reserved(name: str) -> None:
     parser().parse(f"rule a\n    {name} = 3\n    total = {name} + 1\n    roll b = {name} d6\n", "start")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "roll a = 2d6, keephighest 1",
+        "roll a = 2d6, keep highest1",
+        "roll a = 2d6, explodeon 6",
+        "roll a = 2d6, explode on 6 onceadding",
+        "roll a = 2d6, rerolling 1",
+        "roll a = 2d6, again onall 6",
+        "repeat 3 timesuntil a",
+        "draw a = 3 frombag",
+        "put a backwards",
+        "x = 3 if aotherwise 4",
+        "x = a at3",
+        "x = 3if a otherwise 4",
+    ],
+)
+def test_words_are_never_glued(line: str) -> None:
+    with pytest.raises(UnexpectedInput):
+        parser().parse(f"rule a\n    {line}\n", "start")

@@ -32,9 +32,13 @@ class LayoutSlip(Exception):
 
 
 class Layout(PostLex):
-    """Holds no state between texts; `always_accept` lets the contextual lexer read line ends everywhere."""
+    """Holds no state between texts.
 
-    always_accept = ("_NL",)
+    `always_accept` lets the contextual lexer read line ends everywhere, and names: so that no word is cut where a
+    keyword ends (`keephighest`).
+    """
+
+    always_accept = ("_NL", "NAME")
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens with `_INDENT` and `_DEDENT`; raises `LayoutSlip` where the layout is broken."""

@@ -50,7 +50,7 @@ def parser() -> Lark:
 
 def _path(grammar: str) -> Path | None:
     """Where the tables of this grammar, this Lark and this Python are kept; None where the user has no home."""
-    told = f"{grammar}\0{OPTIONS}\0{version('lark')}\0{sys.version}"
+    told = f"{grammar}\0{OPTIONS}\0{Layout.always_accept}\0{version('lark')}\0{sys.version}"
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     try:
         folder = Path(base) if base else Path.home() / ".cache"

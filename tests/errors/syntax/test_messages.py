@@ -13,7 +13,10 @@ import pytest
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.render.layout import width
 from rulesrun.render.problems import problems_text
+from rulesrun.syntax.dice_slips import DICE_SLIPS
+from rulesrun.syntax.line_slips import LINE_SLIPS
 from rulesrun.syntax.parser import parse
+from rulesrun.syntax.slip_patterns import Pattern
 from rulesrun.syntax.tables import parser
 
 FILES = sorted(Path(__file__).parent.glob("*.rules"))
@@ -59,3 +62,19 @@ def test_no_message_names_a_token_or_breaks_out_of_the_page(file: Path) -> None:
         assert problem.hint or problem.primary.text or problem.code == "division-by-zero", problem
     below = [line for line in message(file).split("\n") if not line.startswith(file.name)]
     assert max(map(width, below)) <= 80
+
+
+def test_every_known_slip_has_a_golden_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[Pattern] = set()
+    find = Pattern.find
+
+    def record(pattern: Pattern, line: str, at: int, start: str, accepts: frozenset[str]) -> object:
+        found = find(pattern, line, at, start, accepts)
+        if found:
+            seen.add(pattern)
+        return found
+
+    monkeypatch.setattr(Pattern, "find", record)
+    for file in FILES:
+        message(file)
+    assert [pattern.regex for pattern in (*DICE_SLIPS, *LINE_SLIPS) if pattern not in seen] == []
