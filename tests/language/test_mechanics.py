@@ -1,7 +1,7 @@
 """Published mechanics said in the language: each file gives every answer of its case, exactly, as an expectation.
 
 `data/mechanics.json` holds published mechanics with answers worked out elsewhere; `data/more.json` holds further ones
-whose answers `answers.py` works out in plain Python. An example's text names the answers that its expectations give, in
+whose answers `answers` works out in plain Python. An example's text names the answers that its expectations give, in
 order.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.language.answers import answers
 
+import rulesrun
 from rulesrun.diagnostics import Source
 from rulesrun.syntax.nodes import Example, Expect
 from rulesrun.syntax.parser import parse
@@ -39,6 +40,14 @@ def expected(path: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_every_answer_is_expected_once_and_exactly(path: Path) -> None:
     assert sorted(expected(path)) == sorted(CASES[path].items())
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_every_expectation_holds(path: Path) -> None:
+    results = rulesrun.load(path).test()
+    for result in results:
+        assert result.error is None, f"{result.example.text}: {result.error}"
+    assert not [(check.text, check.found) for result in results for check in result.checks if not check.holds]
 
 
 def test_every_file_is_a_case() -> None:
