@@ -137,6 +137,7 @@ class Odds:
         self._asked, self.inputs, self._policies = asked, dict(inputs), policies
         self._aim, self._known, self._budget = aim, known, budget
         self._answer = self._ask(asked.outcome_and_flags, algebra)
+        self._closed(self._answer)
         self._whole = Fraction(1) if known is None else sum(self._answer.weights.values(), Fraction(0))
         if not self._whole:
             raise RulesError.of("what is given cannot happen, so nothing follows from it", code="given-impossible")
@@ -159,6 +160,16 @@ class Odds:
             wanted, self._policies if policies is None else policies, self._aim, self._known
         )
         return question.answer(self.inputs, self._budget, algebra)
+
+    def _closed(self, answer: Answer) -> None:
+        """Makes sure that nothing endless was left open: a chance that only looks exact is worse than none."""
+        if answer.lost:
+            raise RulesError.of(
+                f"{self.rule} is endless in a way that has no exact chance here: {float(answer.lost):.1e} of it stays open",
+                code="endless",
+                span=self._asked.rule.span,
+                hint="`--sample 100000` estimates it; a limit such as `at most 20 times` makes it finite",
+            )
 
     @property
     def rule(self) -> str:
@@ -207,7 +218,9 @@ class Odds:
 
     def chance_of(self, condition: plan.Expression) -> Fraction:
         """The chance of a compiled condition."""
-        return self._ask([condition]).chance(True) / self._whole
+        answer = self._ask([condition])
+        self._closed(answer)
+        return answer.chance(True) / self._whole
 
     def of(self, name: str) -> Distribution:
         """The distribution of a value, or of an expression over values."""
@@ -224,11 +237,6 @@ class Odds:
     def joint(self) -> dict[tuple[str | bool, ...], Fraction]:
         """The chances of outcome and flags together: keys are the outcome (if the rule has any) and yes or no for each flag."""
         return {tuple(map(_plain, values)): weight / self._whole for values, weight in self._answer.weights.items()}
-
-    @property
-    def tail(self) -> Fraction:
-        """The exact chance of endless runs that were not followed to an outcome; 0 where everything is closed."""
-        return 1 - sum(self._answer.weights.values(), Fraction(0)) if self._known is None else Fraction(0)
 
     @property
     def method(self) -> dict[str, Any]:

@@ -33,8 +33,6 @@ def odds_text(rule: Rule, odds: Odds, values: Iterable[str], paint: Paint = PLAI
     parts = [_chances(rule, odds, paint)] if odds.outcomes or odds.flags else []
     parts += [distribution_lines(name, odds.of(name), paint) for name in values]
     parts += [choice_lines(name, choice, paint) for name, choice in odds.policies.items()]
-    if odds.tail:
-        parts.append([f"{percent(odds.tail)} of all runs have no end that was followed ({_exact(odds.tail)})"])
     method = f"exact: {odds.method['algorithm']}, {odds.method['states']:,} states"
     return "\n\n".join(["\n".join(part) for part in parts if part] + [paint.faint(method)])
 

@@ -128,6 +128,8 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
             return _peeled(asked == "highest", pool, seen)
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if not picture(pool, seen):
+        if asked == "all_equal" and not pool.steps:
+            return _all_equal(pool, seen)
         seen.known(pool)
     if asked == "sets":
         return Linear(0, (), ((Asked("sets", pool, number), 1),))
@@ -153,6 +155,29 @@ def _peeled(highest: bool, pool: UnknownPool, seen: Seen) -> Any:
         if marks and seen.decide(AnyShows(tuple(sorted(marks)))):
             return face
     return 0
+
+
+def _all_equal(pool: UnknownPool, seen: Seen) -> bool:
+    """Whether at least two dice, whose number is known, show the same face: one after another, whether all show this face."""
+    counts = [seen.count(slot) for slot, _ in pool.pieces]
+    whole = all(None not in images for _, images in pool.pieces)
+    capped = any(seen.sources[name].looks[slot].cap is not None for (name, slot), _ in pool.pieces)
+    if None in counts or capped or not whole or len({slot for slot, _ in pool.pieces}) < len(pool.pieces):
+        return pools.all_equal(pools.shown(seen.known(pool)))
+    if sum(count or 0 for count in counts) + len(pool.fixed) < 2:
+        return False
+    faces = {image for (_, images), count in zip(pool.pieces, counts, strict=True) if count for image in images}
+    for face in sorted(faces | {die.face for die in pool.fixed}, key=repr):
+        if any(die.face != face for die in pool.fixed):
+            continue
+        marks = []
+        for (slot, images), count in zip(pool.pieces, counts, strict=True):
+            bits = sum(1 << i for i, image in enumerate(images) if image != face)
+            if bits and count:
+                marks.append((slot, bits))
+        if not marks or not seen.decide(AnyShows(tuple(sorted(marks)))):
+            return True
+    return False
 
 
 def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:

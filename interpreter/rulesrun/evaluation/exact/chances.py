@@ -71,7 +71,13 @@ class Algebra:
         forms = list(facts.inside)
         if form is not None and form not in facts.inside:
             forms.append(form)
-        if form is not None and len(sources) > 1:
+        if facts.shown and len(forms) > 1:
+            total_ = Law.of({})
+            for sign, struck in _inclusion_exclusion(facts):
+                law = self.law(sources, Facts(struck, (), facts.inside), form)
+                total_ = total_ + law if sign > 0 else total_ - law
+            return total_
+        if len(sources) > 1:
             product_ = self._independent(sources, facts, form)
             if product_ is not None:
                 return product_
@@ -197,10 +203,14 @@ class Algebra:
 
     # ------------------------------------------------------------ several forms
 
-    def _independent(self, sources: Mapping[str, Source], facts: Facts, form: Linear) -> Law | None:
+    def _independent(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law | None:
         """The law of a sum over throws that no fact joins, as a product; None where there is but one such part."""
         groups = facts.groups(sources)
-        if len(groups) < 2 or form.layered or (len(groups) > 1 and not facts.inside and not facts.shown and not _endless(sources)):
+        if len(groups) < 2:
+            return None
+        if form is None:
+            return Law.point(0, self.chance(sources, facts))
+        if form.layered or (not facts.inside and not facts.shown and not _endless(sources)):
             return None
         law = Law.point(0)
         for names in groups:
@@ -218,7 +228,7 @@ class Algebra:
 
     def _apart(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]) -> Law | None:
         """The law where one of two forms is a part of the other: a + b given a. None where it is not so."""
-        if len(forms) != 2 or facts.shown and any(len({slot[0] for slot, _ in marks}) > 1 for marks in facts.shown):
+        if len(forms) != 2:
             return None
         for whole, part in (forms, forms[::-1]):
             if (form is not None and form != whole) or part not in facts.inside or whole.layered or part.layered:
