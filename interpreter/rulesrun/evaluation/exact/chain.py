@@ -1,27 +1,34 @@
 """Absorbing Markov chains, solved exactly: the weight with which each final place is reached.
 
-Amounts are Fractions, or `Law`s when a number is counted on the way: adding and multiplying them adds and multiplies generating
+Amounts are exact fractions, or `Law`s when a number is counted on the way: adding and multiplying them adds and multiplies generating
 functions. Places are taken in an order in which every group of places that lead to one another comes after all that lead to it; such
 a group is solved by eliminating its places one after another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
+from flint import fmpq
+
 from rulesrun.dice import Law
 
-Amount: TypeAlias = Fraction | Law
+Amount: TypeAlias = fmpq | Law
 P = TypeVar("P", bound=Hashable)
 
 
-def solved(start: P, one: Amount, moves: Mapping[P, Mapping[P, Amount]], over: set[P]) -> dict[P, Amount]:
+def to_fraction(amount: fmpq) -> Fraction:
+    """The same number."""
+    return Fraction(int(amount.p), int(amount.q))
+
+
+def solved(starts: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], over: set[P]) -> dict[P, Amount]:
     """The weights of the final places. Raises ZeroDivisionError where a place, once reached, is never left for good."""
-    amounts: dict[P, Amount] = {start: one}
+    amounts = dict(starts)
     ends: dict[P, Amount] = {}
-    for group in ordered(start, moves):
+    for group in ordered(starts, moves):
         here = {place: amounts.pop(place) for place in group if place in amounts}
         if group[0] in over and len(group) == 1:
             ends[group[0]] = here[group[0]]
@@ -79,7 +86,7 @@ def more_of(moves: Mapping[P, Mapping[P, Amount]], place: P) -> Amount:
 
 
 def _one_like(amount: Amount) -> Amount:
-    return Law.point(0) if isinstance(amount, Law) else Fraction(1)
+    return Law.point(0) if isinstance(amount, Law) else fmpq(1)
 
 
 def _times(left: Amount, right: Amount) -> Amount:
@@ -92,44 +99,54 @@ def _ever(stays: Amount) -> Amount:
         if stays.mass == 1:
             raise ZeroDivisionError
         return Law.geometric_sum(Law.point(0), stays)
+    if stays == 1:
+        raise ZeroDivisionError
     return 1 / (1 - stays)
 
 
-def ordered(start: P, moves: Mapping[P, Mapping[P, Amount]]) -> list[list[P]]:
+def ordered(starts: Iterable[P], moves: Mapping[P, Mapping[P, Amount]]) -> list[list[P]]:
     """The groups of places that lead to one another, every group behind those that lead to it (Tarjan, without recursion)."""
     index: dict[P, int] = {}
     low: dict[P, int] = {}
     on_stack: set[P] = set()
     stack: list[P] = []
     groups: list[list[P]] = []
-    work = [(start, iter(moves.get(start, ())))]
-    index[start] = low[start] = 0
-    stack.append(start)
-    on_stack.add(start)
-    while work:
-        place, rest = work[-1]
-        for to in rest:
-            if to not in index:
-                index[to] = low[to] = len(index)
-                stack.append(to)
-                on_stack.add(to)
-                work.append((to, iter(moves.get(to, ()))))
-                break
-            if to in on_stack:
-                low[place] = min(low[place], index[to])
-        else:
-            work.pop()
-            if work:
-                before = work[-1][0]
-                low[before] = min(low[before], low[place])
-            if low[place] == index[place]:
-                group = []
-                while True:
-                    member = stack.pop()
-                    on_stack.discard(member)
-                    group.append(member)
-                    if member == place:
-                        break
-                groups.append(group)
+    for start in starts:
+        work: list[tuple[P, Iterator[P]]] = []
+        if start not in index:
+            _enter(start, moves, index, low, stack, on_stack, work)
+        while work:
+            place, rest = work[-1]
+            for to in rest:
+                if to not in index:
+                    _enter(to, moves, index, low, stack, on_stack, work)
+                    break
+                if to in on_stack:
+                    low[place] = min(low[place], index[to])
+            else:
+                work.pop()
+                if work:
+                    before = work[-1][0]
+                    low[before] = min(low[before], low[place])
+                if low[place] == index[place]:
+                    at = stack.index(place)
+                    groups.append(stack[at:][::-1])
+                    on_stack.difference_update(stack[at:])
+                    del stack[at:]
     groups.reverse()
     return groups
+
+
+def _enter(
+    place: P,
+    moves: Mapping[P, Mapping[P, Amount]],
+    index: dict[P, int],
+    low: dict[P, int],
+    stack: list[P],
+    on_stack: set[P],
+    work: list[tuple[P, Iterator[P]]],
+) -> None:
+    index[place] = low[place] = len(index)
+    stack.append(place)
+    on_stack.add(place)
+    work.append((place, iter(moves.get(place, ()))))

@@ -565,7 +565,7 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
             before = seen.die, seen.other
             seen.die, seen.other = die, other
             try:
-                return seen.truth(when(seen), at.when)  # type: ignore[misc, arg-type]
+                return seen.truth(when(seen), at.when)  # type: ignore[arg-type]
             finally:
                 seen.die, seen.other = before
 

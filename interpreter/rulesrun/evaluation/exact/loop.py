@@ -7,19 +7,24 @@ still has exact odds, means and tails.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
+from flint import fmpq
+
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
+from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.exact.bags import contents
-from rulesrun.evaluation.exact.chain import Amount, solved
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
 from rulesrun.evaluation.exact.program import Loop, Program
+from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.symbols import Linear
@@ -29,59 +34,108 @@ Place: TypeAlias = tuple[tuple[Any, ...], Turn]
 """Values of the updated names but the rider, and the turn as far as it matters."""
 
 
-def repeated(run: Run, program: Program, place: int, line: Loop, state: State) -> list[State]:
-    """The states behind a repetition."""
-    seen = run.seen(state)
-    env = dict(state.env)
-    for bag in line.bags:
-        env[bag] = contents(run, bag, state)
-    for name in line.reads:
-        if name in env:
-            env[name] = seen.known(env[name])
-    state = State(env, state.weight, state.sources, state.facts)
-    chain, ends = _followed(run, program, place, line, env)
+def repeated(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> list[State]:
+    """The states behind a repetition; those that differ only in where they start go through it together."""
+    groups: dict[object, list[State]] = {}
+    others = [name for name in program.live[place] if name not in line.updated]
+    for state in _prepared(run, line, program.live[place], states):
+        groups.setdefault((run.key(state, tuple(others)),), []).append(state)
+    return [after for group in groups.values() for after in _through(run, program, place, line, group)]
+
+
+def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]) -> Iterator[State]:
+    """The states with everything known that the repetition reads."""
+    waiting = list(states)
+    while waiting:
+        state = waiting.pop()
+        env = {name: state.env[name] for name in live if name in state.env}
+        now = State(env, state.weight, state.sources, state.facts)
+        for bag in line.bags:
+            env[bag] = contents(run, bag, state)
+        try:
+            seen = run.seen(now)
+            known = {name: _tidy(seen.known(env[name])) for name in line.reads if name in env}
+        except (Split, Spread, Reveal) as open_:
+            waiting += run.opened(now, open_)
+            continue
+        except Lost:
+            run.lost += run.chance(now)
+            continue
+        run.prune(now, live)
+        yield State({**now.env, **known}, now.weight, now.sources, now.facts)
+
+
+def _tidy(value: Any) -> Any:
+    """Dice in an order of their own, so that equal pools are equal."""
+    return tuple(sorted(value, key=repr)) if isinstance(value, tuple) and value and isinstance(value[0], Die) else value
+
+
+def _through(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> list[State]:
+    state = states[0]
+    chain, ends = _followed(run, program, place, line, states)
     found = []
     for (values, _), amount in ends.items():
-        after = {**env, **dict(zip(chain.names, values, strict=True))}
-        sources, weight = state.sources, state.weight
-        if isinstance(amount, Law):
-            if amount.is_zero:
-                continue
+        after = {**state.env, **dict(zip(chain.names, values, strict=True))}
+        if not isinstance(amount, Law):
+            found.append(State(after, to_fraction(amount), state.sources, state.facts))
+        elif not amount.is_zero:
             rider, mass = chain.rider, amount.mass
             assert rider is not None
             name = f"{rider} after line {line.step.span.line}"
-            if name in sources:
+            if name in state.sources:
                 raise TooLarge("an endless number that is counted again by another repetition")
-            sources = {**sources, name: Counted(name, amount.scaled(1 / mass))}
-            after[rider] = Linear(env[rider], (((name, 0), (1,)),), ())
-            weight *= mass
-        else:
-            weight *= amount
-        found.append(State(after, weight, sources, state.facts))
+            after[rider] = Linear(0, (((name, 0), (1,)),), ())
+            found.append(State(after, mass, {**state.sources, name: Counted(name, amount.scaled(1 / mass))}, state.facts))
     return found
 
 
-def _followed(run: Run, program: Program, place: int, line: Loop, env: Mapping[str, Any]) -> tuple[Chain, Mapping[Place, Amount]]:
-    """The chain with as few names as will do, and its ends.
+MANY = 3_000
+"""So many situations make it worth a try to take large numbers for one."""
 
-    A number that is only counted need not be part of the places unless the end of the repetition really depends on it: one that is
-    read behind the repetition becomes the rider, those that are not are left out. Whether it depends is seen by trying.
+
+def _followed(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> tuple[Chain, Mapping[Place, Amount]]:
+    """The chain with as few situations as will do, and its ends.
+
+    A number that is only counted need not be part of the situations unless the end of the repetition really depends on it: one that is
+    read behind the repetition becomes the rider, those that are not are left out. Whether it depends is seen by trying. Where numbers
+    grow without end, all from some number on are taken for one (`saturate`), if that decides every condition.
     """
     if line.body.decides:
         from rulesrun.evaluation.exact.strategy import decided_turns
 
-        chain = Chain(run, line, env, None, frozenset())
+        chain = Chain(run, line, states, None, frozenset())
         chain.turns = decided_turns(run, program, place, chain)
-        return chain, chain.ends()
+        return chain, chain.ends(run.algebra.budget)
     live = program.live[place + 1]
-    counted = {name for name in line.counters if type(env[name]) is int}
+    counters = {name for name in line.counters if all(type(state.env[name]) is int for state in states)}
+    counted = set(counters)
+    most, saturate = min(MANY, run.algebra.budget), None
     while True:
-        rider = next((name for name in line.updated if name in counted and name in live), None)
-        chain = Chain(run, line, env, rider, frozenset(name for name in counted if name not in live))
+        riders = counters if saturate else counted
+        rider = next((name for name in line.updated if name in riders and name in live), None)
+        chain = Chain(run, line, states, rider, frozenset(name for name in counted if name not in live), saturate)
         try:
-            return chain, chain.ends()
+            return chain, chain.ends(most)
         except Depends as depends:
             counted.discard(depends.name)
+        except Lost:
+            assert saturate is not None
+            saturate *= 4
+            if saturate > MANY:
+                most, saturate = run.algebra.budget, None
+        except TooMany:
+            if most == run.algebra.budget or not counters - counted:
+                if most == run.algebra.budget:
+                    raise TooLarge(f"more than {most:,} situations in a repetition") from None
+                most = run.algebra.budget
+            elif saturate is None:
+                saturate = 4
+            else:
+                most, saturate = run.algebra.budget, None
+
+
+class TooMany(Exception):
+    """More situations than asked for."""
 
 
 class Depends(Exception):
@@ -96,9 +150,12 @@ class Depends(Exception):
 class Chain:
     run: Run
     line: Loop
-    env: Mapping[str, Any]
+    states: Sequence[State]
+    """Where it starts; they differ in the updated names and their weights."""
     rider: str | None
     left_out: frozenset[str]
+    saturate: int | None = None
+    """From this number on, counters that are part of the situations are taken for one."""
     names: tuple[str, ...] = ()
     period: int | None = None
     """The turn matters modulo this (None: it matters as it is)."""
@@ -106,11 +163,11 @@ class Chain:
     at_most: int | None = None
     turns: Any = None
     """What a turn does from a place, where choices decide it; by default `kernel`."""
-    _kernels: dict[Hashable, list[tuple[Fraction, tuple[Any, ...]]]] | None = None
 
     def __post_init__(self) -> None:
         line, run = self.line, self.run
-        self.names = tuple(name for name in line.updated if name != self.rider and name not in self.left_out)
+        out = self.left_out if self.saturate else self.left_out | {self.rider}
+        self.names = tuple(name for name in line.updated if name not in out)
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
             self.times = operations.natural_number(line.times(seen), line.step.times, "the number of turns")  # type: ignore[arg-type]
@@ -123,11 +180,31 @@ class Chain:
             self.period = lcm(*(max(1, len(each(seen))) for each in line.turn_lists))
         else:
             self.period = 1
-        self._kernels = {}
 
     @property
-    def start(self) -> Place:
-        return tuple(self.env[name] for name in self.names), 0
+    def env(self) -> Mapping[str, Any]:
+        """The values that all starts share (and those of the first start)."""
+        return self.states[0].env
+
+    @property
+    def starts(self) -> dict[Place, Amount]:
+        """The weight of each place where it starts; of the rider, the law of its number."""
+        found: dict[Place, Amount] = {}
+        for state in self.states:
+            place = (tuple(self._known(name, state.env[name]) for name in self.names), 0)
+            weight = state.weight
+            amount: Amount = fmpq(weight.numerator, weight.denominator)
+            if self.rider is not None:
+                amount = Law.point(state.env[self.rider], weight)
+            found[place] = found[place] + amount if place in found else amount  # type: ignore[operator]
+        return found
+
+    def _known(self, name: str, value: Any) -> Any:
+        """A value as part of a place."""
+        if self.saturate is not None and name in self.line.counters:
+            if isinstance(value, Beyond) or value >= self.saturate:
+                return Beyond(self.saturate, True)
+        return value
 
     def over(self, place: Place) -> bool:
         """Whether the repetition ends before another turn."""
@@ -140,7 +217,7 @@ class Chain:
         if line.until is None:
             return False
         env = {**self.env, **dict(zip(self.names, values, strict=True)), line.step.turn: turn + 1}
-        missing = {*self.left_out, self.rider} & env.keys()
+        missing = ({*self.left_out, self.rider} - set(self.names)) & env.keys()
         for name in missing:
             del env[name]  # type: ignore[arg-type]
         seen = self.run.seen(State(env, Fraction(1)))
@@ -158,44 +235,49 @@ class Chain:
     def after(self, place: Place) -> Mapping[Place, Amount]:
         """Where a turn leads and with which weight, as a law of what the rider gains."""
         following = self.following(place[1])
-        found: dict[Place, Any] = {}
-        riders: dict[Place, dict[int, Fraction]] = {}
+        if self.rider is None:
+            found: dict[Place, Any] = {}
+            for weight, changed, _ in self.turns(place) if self.turns is not None else self.kernel(place):
+                to = (changed, following)
+                found[to] = found[to] + weight if to in found else weight
+            return found
+        gains: dict[Place, dict[int, Fraction]] = {}
         for weight, changed, gain in self.kernel(place):
-            to = (changed, following)
-            if self.rider is None:
-                found[to] = found.get(to, Fraction(0)) + weight
-            else:
-                gains = riders.setdefault(to, {})
-                gains[gain] = gains.get(gain, Fraction(0)) + weight
-        if self.rider is not None:
-            return {to: Law.of(gains) for to, gains in riders.items()}
-        return found
+            by_gain = gains.setdefault((changed, following), {})
+            by_gain[gain] = by_gain.get(gain, Fraction(0)) + to_fraction(weight)
+        return {to: Law.of(by_gain) for to, by_gain in gains.items()}
 
-    def kernel(self, place: Place) -> list[tuple[Fraction, tuple[Any, ...], int]]:
+    def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], int]]:
         """What a turn does: weights, new values of the names, and what the rider gains."""
         values, turn = place
         line = self.line
         read = tuple(value for name, value in zip(self.names, values, strict=True) if name not in line.counters)
-        key = (read, turn if line.step.turn in line.body_reads else None)
-        assert self._kernels is not None
-        if self.turns is not None:
-            return self.turns(place)  # type: ignore[no-any-return]
-        known = self._kernels.get(key)
+        shared = tuple(self.env.get(name) for name in sorted(line.body_reads - set(line.updated)) if name != line.step.turn)
+        key = (id(line), shared, read, turn if line.step.turn in line.body_reads else None)
+        known = self.run.kernels.get(key)
         if known is None:
-            known = self._kernels[key] = self._turn(dict(zip(self.names, values, strict=True)), turn)
+            turned = self._turn(dict(zip(self.names, values, strict=True)), turn)
+            known = self.run.kernels[key] = [(fmpq(w.numerator, w.denominator), dict(zip(line.updated, new, strict=True))) for w, new in turned]
         found = []
-        order = line.updated
         for weight, new in known:
-            by_name = dict(zip(order, new, strict=True))
             changed = tuple(
-                value + by_name[name] if name in line.counters else by_name[name] for name, value in zip(self.names, values, strict=True)
+                self._counted(name, value, new[name]) if name in line.counters else _tidy(new[name])
+                for name, value in zip(self.names, values, strict=True)
             )
-            found.append((weight, changed, by_name[self.rider] if self.rider is not None else 0))
+            found.append((weight, changed, new[self.rider] if self.rider is not None else 0))
         return found
+
+    def _counted(self, name: str, value: Any, gain: Any) -> Any:
+        if self.saturate is None:
+            return value + gain
+        if gain < 0:
+            raise Lost
+        return value if isinstance(value, Beyond) else self._known(name, value + gain)
 
     def _turn(self, values: Mapping[str, Any], turn: int) -> list[tuple[Fraction, tuple[Any, ...]]]:
         line = self.line
         env = {**self.env, **values, **dict.fromkeys(line.counters, 0), line.step.turn: turn + 1}
+        env = {name: env[name] for name in line.body.live[0] if name in env}
         lost = self.run.lost
         states = self.run.through(line.body, [State(env, Fraction(1))])
         if self.run.lost != lost:
@@ -206,15 +288,13 @@ class Chain:
         """The joint distribution of names, with nothing unknown."""
         return self.run.known_tuples(states, names)
 
-    def ends(self) -> Mapping[Place, Amount]:
-        """The weight of every way in which the repetition can end."""
-        start = self.start
-        one: Amount = Fraction(1) if self.rider is None else Law.point(0)
+    def ends(self, most: int) -> Mapping[Place, Amount]:
+        """The weight of every way in which the repetition can end. Raises `TooMany` over so many situations."""
+        starts = self.starts
         moves: dict[Place, Mapping[Place, Amount]] = {}
-        waiting = [start]
-        found = {start}
+        waiting = list(starts)
+        found = set(waiting)
         over: set[Place] = set()
-        budget = self.run.algebra.budget
         while waiting:
             place = waiting.pop()
             if self.over(place):
@@ -225,12 +305,12 @@ class Chain:
                 if to not in found:
                     found.add(to)
                     waiting.append(to)
-            if len(found) > budget:
-                raise TooLarge(f"more than {budget:,} situations in a repetition")
+            if len(found) > most:
+                raise TooMany
         self.run.algebra.count(len(found))
         self.run.algebra.methods.add("Markov chain")
         try:
-            return solved(start, one, moves, over)
+            return solved(starts, moves, over)
         except ZeroDivisionError:
             raise RulesError.of(
                 "this repetition may never end: there is a situation that no turn leads out of",

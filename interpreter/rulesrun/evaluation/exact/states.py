@@ -47,6 +47,8 @@ class Run:
     """Whether every option of a best or worst choice is followed, to see where decisions can lead."""
     lost: Fraction = Fraction(0)
     """The weight of endless tails that were not followed."""
+    kernels: dict[object, Any] = field(default_factory=dict)
+    """What a turn of a repetition does, by what it reads."""
     decisions: dict[object, Any] = field(default_factory=dict)
     worth: dict[object, Fraction] = field(default_factory=dict)
     notes: dict[str, list[tuple[dict[str, Any], Any]]] = field(default_factory=dict)
@@ -87,6 +89,12 @@ class Run:
                 continue
             if program.barriers[place]:
                 here = self.merged(here, program.live[place])
+            line = program.lines[place]
+            if isinstance(line, Loop):
+                from rulesrun.evaluation.exact.loop import repeated
+
+                waiting.setdefault(place + 1, []).extend(repeated(self, program, place, line, here))
+                continue
             for state in here:
                 for target, after in self._pass(program, place, state):
                     waiting.setdefault(target, []).append(after)
@@ -188,10 +196,6 @@ class Run:
                 from rulesrun.evaluation.exact.choose import chosen
 
                 return [(place + 1, after) for after in chosen(self, program, place, line, state)]
-            case Loop():
-                from rulesrun.evaluation.exact.loop import repeated
-
-                return [(place + 1, after) for after in repeated(self, program, place, line, state)]
             case TakeFromBag():
                 from rulesrun.evaluation.exact.bags import taken
 

@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from flint import fmpq
+
 from rulesrun.dice.series import TooLarge
-from rulesrun.evaluation.exact.chain import ordered
+from rulesrun.evaluation.exact.chain import Amount, ordered
 from rulesrun.evaluation.exact.program import Choose, Loop, Program
 from rulesrun.evaluation.exact.states import Run, State
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.loop import Chain, Place
 
-Turns = Callable[["Place"], list[tuple[Fraction, tuple[Any, ...], int]]]
+Turns = Callable[["Place"], list[tuple[fmpq, tuple[Any, ...], int]]]
 
 
 def decided_turns(run: Run, program: Program, place: int, chain: Chain) -> Turns:
@@ -35,14 +37,14 @@ class _Strategy:
 
     def turns(self) -> Turns:
         moves = self._all_moves()
-        for group in reversed(ordered(self.chain.start, moves)):
+        for group in reversed(ordered(self.chain.starts, moves)):
             self._value(group, moves)
-        known: dict[Place, list[tuple[Fraction, tuple[Any, ...], int]]] = {}
+        known: dict[Place, list[tuple[fmpq, tuple[Any, ...], int]]] = {}
 
-        def turn(place: Place) -> list[tuple[Fraction, tuple[Any, ...], int]]:
+        def turn(place: Place) -> list[tuple[fmpq, tuple[Any, ...], int]]:
             if place not in known:
                 inner = self._run()
-                known[place] = [(weight, to[0], 0) for weight, to in self._turn(inner, place)]
+                known[place] = [(fmpq(w.numerator, w.denominator), to[0], 0) for w, to in self._turn(inner, place)]
                 for name, notes in inner.notes.items():
                     tracked = dict(zip(self.chain.names, place[0], strict=True))
                     self.run.notes.setdefault(name, []).extend(({**tracked, **about}, option) for about, option in notes)
@@ -68,17 +70,17 @@ class _Strategy:
         states = run.through(line.body, [State(env, Fraction(1))])
         return [(weight, (new, following)) for weight, new in run.known_tuples(states, line.updated)]
 
-    def _all_moves(self) -> dict[Place, dict[Place, Fraction]]:
+    def _all_moves(self) -> dict[Place, dict[Place, Amount]]:
         """Where any decisions can lead."""
-        moves: dict[Place, dict[Place, Fraction]] = {}
-        waiting = [self.chain.start]
+        moves: dict[Place, dict[Place, Amount]] = {}
+        waiting = list(self.chain.starts)
         found = set(waiting)
         while waiting:
             place = waiting.pop()
             if self.chain.over(place):
                 self.worth[place] = self._end_worth(place)
                 continue
-            moves[place] = {to: Fraction(1) for _, to in self._turn(self._run(every=True), place)}
+            moves[place] = {to: fmpq(1) for _, to in self._turn(self._run(every=True), place)}
             for to in moves[place]:
                 if to not in found:
                     found.add(to)
@@ -91,7 +93,7 @@ class _Strategy:
         env = {**self.chain.env, **dict(zip(self.chain.names, place[0], strict=True))}
         return self.run.value(self.program, self.place + 1, State(env, Fraction(1)), self.choice)
 
-    def _value(self, group: Sequence[Place], moves: Mapping[Place, Mapping[Place, Fraction]]) -> None:
+    def _value(self, group: Sequence[Place], moves: Mapping[Place, Mapping[Place, Amount]]) -> None:
         if group[0] in self.worth:
             return
         if len(group) == 1 and group[0] not in moves[group[0]]:
