@@ -9,8 +9,41 @@
 A ruleset that cannot be read, an input that does not fit and a call that makes no sense raise `RulesError`.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from rulesrun.diagnostics import Diagnostic, RulesError
 from rulesrun.engine import Rule, Ruleset, Table, load, parse
 from rulesrun.evaluation.roll import Roll
 
-__all__ = ["Diagnostic", "Roll", "Rule", "RulesError", "Ruleset", "Table", "load", "parse"]
+if TYPE_CHECKING:
+    from rulesrun.evaluation.distribution import Distribution
+    from rulesrun.evaluation.odds import Odds
+    from rulesrun.sweep import OddsTable
+
+__all__ = [
+    "Diagnostic",
+    "Distribution",
+    "Odds",
+    "OddsTable",
+    "Roll",
+    "Rule",
+    "RulesError",
+    "Ruleset",
+    "Table",
+    "load",
+    "parse",
+]
+
+_WITH_ODDS = {
+    "Distribution": "rulesrun.evaluation.distribution",
+    "Odds": "rulesrun.evaluation.odds",
+    "OddsTable": "rulesrun.sweep",
+}
+"""What is imported only when it is asked for, since a roll needs none of it."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _WITH_ODDS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_WITH_ODDS[name]), name)

@@ -28,9 +28,11 @@ def test_a_rule_may_be_left_out() -> None:
 
 
 def test_a_value_may_hold_an_equals_sign_and_an_option_may_come_again() -> None:
-    made = call("roll", "a.rules", "--choose", "push=total = 3", "--choose", "inspire=never", "--aim=-total")
+    words = ("--choose", "push=total = 3", "--choose", "inspire=never", "--aim=-total", "--of", "a", "--of", "b")
+    made = call("odds", "a.rules", *words)
     assert made.pairs == {"choose": (("push", "total = 3"), ("inspire", "never"))}
     assert made.texts == {"aim": "-total"}
+    assert made.lists == {"of": ("a", "b")}
 
 
 def test_standard_input_is_a_file() -> None:

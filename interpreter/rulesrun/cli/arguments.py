@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.record import field, record
@@ -20,13 +20,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 @record
 class Option:
-    """An option: its name without dashes, what stands for its value in the help (empty for a switch), and its help."""
+    """An option: its name without dashes, what stands for its value in the help, its help, and what its value is."""
 
     name: str
     metavar: str
     help: str
-    number: bool = False
-    repeated: bool = False
+    kind: Literal["switch", "number", "text", "texts", "pairs"]
 
 
 @record
@@ -44,7 +43,7 @@ class Command:
 
 @record
 class Call:
-    """The words of one call. `options` holds numbers and texts; switches that were not given are absent."""
+    """The words of one call. Options that were not given are absent."""
 
     command: Command
     files: tuple[str, ...] = ()
@@ -52,6 +51,7 @@ class Call:
     inputs: Pairs = ()
     numbers: dict[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     pairs: dict[str, Pairs] = field(default_factory=dict)
     switches: frozenset[str] = frozenset()
 
@@ -74,9 +74,9 @@ def parser_of(command: Command, prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
     for each in command.options:
-        if not each.metavar:
+        if each.kind == "switch":
             parser.add_argument(f"--{each.name}", action="store_true", help=each.help)
-        elif each.repeated:
+        elif each.kind in ("texts", "pairs"):
             parser.add_argument(f"--{each.name}", action="append", metavar=each.metavar, help=each.help)
         else:
             parser.add_argument(f"--{each.name}", metavar=each.metavar, help=each.help)
@@ -89,8 +89,8 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
     if unknown:
         raise _unknown_option(command, prog, unknown[0])
     words: list[str] = given.words
-    named = {each.name: getattr(given, each.name) for each in command.options}
-    named = {name: value for name, value in named.items() if value not in (None, False)}
+    found = [(each, getattr(given, each.name)) for each in command.options]
+    named = [(each, value) for each, value in found if value not in (None, False)]
     files, rest = _split_files(command, words, is_file)
     rule, inputs = _split_rule(command, rest)
     return Call(
@@ -98,15 +98,12 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
         files,
         rule,
         inputs,
-        numbers={o.name: _number(o, named[o.name]) for o in command.options if o.number and o.name in named},
-        texts={o.name: named[o.name] for o in command.options if _is_text(o) and o.name in named},
-        pairs={o.name: _pairs(o.name, named[o.name]) for o in command.options if o.repeated and o.name in named},
-        switches=frozenset(o.name for o in command.options if not o.metavar and o.name in named),
+        numbers={each.name: _number(each, value) for each, value in named if each.kind == "number"},
+        texts={each.name: value for each, value in named if each.kind == "text"},
+        lists={each.name: tuple(value) for each, value in named if each.kind == "texts"},
+        pairs={each.name: _pairs(each.name, value) for each, value in named if each.kind == "pairs"},
+        switches=frozenset(each.name for each, _ in named if each.kind == "switch"),
     )
-
-
-def _is_text(option: Option) -> bool:
-    return bool(option.metavar) and not option.number and not option.repeated
 
 
 def _split_files(

@@ -2,16 +2,16 @@
 
 from rulesrun.cli.arguments import Command, Option
 
-JSON = Option("json", "", "print JSON and nothing else")
-SET = Option("set", "NAME=VALUE", "change a setting of the system; may be repeated", repeated=True)
-SEED = Option("seed", "N", "the same seed gives the same dice, everywhere", number=True)
+JSON = Option("json", "", "print JSON and nothing else", "switch")
+SET = Option("set", "NAME=VALUE", "change a setting of the system; may be repeated", "pairs")
+SEED = Option("seed", "N", "the same seed gives the same dice, everywhere", "number")
 CHOOSE = Option(
     "choose",
     "NAME=POLICY",
     "how a choice is made: never, always, default, best, worst, ask, a value, or an expression",
-    repeated=True,
+    "pairs",
 )
-AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a good outcome")
+AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a good outcome", "text")
 
 ROLL = Command(
     "roll",
@@ -20,10 +20,9 @@ ROLL = Command(
     "Roll a rule and explain how it came out. Without RULE the file's first rule is rolled.",
     (
         SEED,
-        Option("times", "N", "roll N times; above 20 a summary", number=True),
-        Option("dice", "NAME=10,10,6", "these dice were rolled at the table; missing ones are rolled", repeated=True),
+        Option("times", "N", "roll N times; above 20 a summary", "number"),
+        Option("dice", "NAME=10,10,6", "these dice were rolled at the table; missing ones are rolled", "pairs"),
         CHOOSE,
-        AIM,
         SET,
         JSON,
     ),
@@ -35,14 +34,14 @@ ROLL = Command(
     ),
 )
 ODDS_OPTIONS = (
-    Option("of", "NAME", "the odds of a value instead of the outcome, or of several with commas"),
-    Option("given", "CONDITION", "conditional odds: this is known to hold"),
+    Option("of", "NAME", "the odds of a value or an expression; may be repeated", "texts"),
+    Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
     CHOOSE,
     AIM,
     SET,
-    Option("budget", "N", "bound on the states that may be visited", number=True),
+    Option("budget", "N", "bound on the states that may be visited", "number"),
     JSON,
-    Option("csv", "", "print comma-separated values and nothing else"),
+    Option("csv", "", "print comma-separated values and nothing else", "switch"),
 )
 ODDS = Command(
     "odds",

@@ -50,4 +50,4 @@ def odds_of(call: Call, rule: Rule) -> OddsTable:
 
 def values_of(call: Call) -> list[str]:
     """The values of `--of`."""
-    return [name.strip() for name in call.texts.get("of", "").split(",") if name.strip()]
+    return list(call.lists.get("of", ()))
