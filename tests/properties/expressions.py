@@ -302,13 +302,17 @@ class Writer:
             dice = picks.of(self.names.symbols)
             kinds += [lambda: f"{picks.of(('any', 'none', 'all'))} {self.symbol_faces(dice)} in {dice.text}"] * 2
         if self.names.conditions:
-            name = picks.of(self.names.conditions)
-            kinds += [lambda: name, lambda: f"{name} = {picks.of(('yes', 'no'))}", lambda: f"{name} != {picks.of(self.names.conditions)}"]
+            met = picks.of(self.names.conditions)
+            kinds += [
+                lambda: met,
+                lambda: f"{met} = {picks.of(('yes', 'no'))}",
+                lambda: f"{met} != {picks.of(self.names.conditions)}",
+            ]
         if self.names.labels:
             kinds += [self.label_condition] * 3
         if self.names.maybe:
-            name = picks.of(self.names.maybe)
-            kinds += [lambda: f"{name} = none", lambda: f"not ({name} = none) and {name} >= 2"]
+            maybe = picks.of(self.names.maybe)
+            kinds += [lambda: f"{maybe} = none", lambda: f"not ({maybe} = none) and {maybe} >= 2"]
         if self.names.rolled:
             kinds += [self.outcome_condition] * 3
         kinds.append(self.table_condition)

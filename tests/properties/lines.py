@@ -211,7 +211,7 @@ class Lines:
             names.numbers.append(name)
         elif kind == 8:
             name = self.new("maybe")
-            self.add(f"{name} = {writer.number_atom(1)} if {writer.condition(1)} otherwise none")
+            self.add(f"{name} = {writer.number_atom(1)} + 0 if {writer.condition(1)} otherwise none")
             names.maybe.append(name)
         elif kind == 9:
             self.part()

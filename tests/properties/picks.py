@@ -28,7 +28,9 @@ class Picks:
         return cls(lambda ways: min(next(left, 0), ways - 1))
 
     def number(self, low: int, high: int) -> int:
-        picked = self.below(high - low + 1) if high > low else 0
+        if high <= low:
+            return low
+        picked = self.below(high - low + 1)
         self.made.append(picked)
         return low + picked
 

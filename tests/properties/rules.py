@@ -16,7 +16,7 @@ from .lines import Lines
 from .picks import Picks
 from .scope import Made
 
-ROOM = 500
+ROOM = 200
 """In about how many ways the dice of a whole rule may fall."""
 
 

@@ -7,6 +7,6 @@ up in one place (`values`); lines are followed from top to bottom (`lines`). `en
 """
 
 from .odds import Reference, enumerate_rule
-from .search import TooMany, Unruled
+from .search import Ending, TooMany, Unruled
 
-__all__ = ["Reference", "TooMany", "Unruled", "enumerate_rule"]
+__all__ = ["Ending", "Reference", "TooMany", "Unruled", "enumerate_rule"]

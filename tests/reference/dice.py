@@ -40,11 +40,17 @@ class Kind:
         return max(number(face) for face, _ in self.faces)
 
 
+UNSURE = ("which of several equal dice it was",)
+
+
 @dataclass(frozen=True, eq=False)
 class Die:
+    """`first` is what it showed before any modifier, None for a die that a modifier added."""
+
     face: Face
     kind: Kind
     target: Fraction | None = None
+    first: Face = None
 
     def alike(self, other: Die) -> bool:
         """Whether nothing in the language tells the two apart."""
@@ -53,24 +59,30 @@ class Die:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """`natural` are the dice as first thrown, None where the language does not say which; `single`: dice written without a count."""
+    """`single`: dice written without a count."""
 
     dice: tuple[Die, ...] = ()
-    natural: tuple[Die, ...] | None = None
     single: bool = False
 
     def __add__(self, other: Pool) -> Pool:
-        known = self.natural is not None and other.natural is not None
-        natural = (*(self.natural or ()), *(other.natural or ())) if known else None
-        return Pool((*self.dice, *other.dice), natural, self.single and other.single)
+        """The union; dice that are in both are in it twice."""
+        return Pool((*self.dice, *(replace(die) for die in other.dice)), self.single and other.single)
 
     def but(self, dice: Iterable[Die]) -> Pool:
-        """The pool with other dice after a modifier: the first throw stays what it was."""
+        """The pool with other dice, as a modifier leaves it."""
         return replace(self, dice=tuple(dice))
+
+    @property
+    def natural(self) -> Pool:
+        """Its dice as they were first thrown, without those that were added later."""
+        first = [die for die in self.dice if die.first is not None]
+        if any(die.first is UNSURE for die in first):
+            raise Unruled("which of several equal dice was kept, where they were first thrown differently")
+        return Pool(tuple(replace(die, face=die.first) for die in first))
 
 
 def number(face: Face) -> Fraction:
-    if not isinstance(face, Fraction):
+    if type(face) is not Fraction:
         raise Mistake("symbols and dice that were not thrown are no numbers")
     return face
 
@@ -100,6 +112,17 @@ def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:
             if not all(die.alike(equals[0]) for die in equals):
                 raise Unruled("which of two dice goes first that show the same on equally many sides and are not alike")
     return order[max(0, start) : max(0, end)]
+
+
+def remaining(stay: Iterable[Die], dice: Sequence[Die]) -> tuple[Die, ...]:
+    """Those that stay; where an equal die went that was first thrown differently, it is not known which of them it is."""
+    stay = list(stay)
+    gone = [die for die in dice if die not in stay]
+
+    def unsure(die: Die) -> bool:
+        return any(die.face == other.face and die.first != other.first for other in gone)
+
+    return tuple(replace(die, first=UNSURE) if unsure(die) else die for die in stay)
 
 
 def middle(dice: Sequence[Die], keep: int) -> list[Die]:
@@ -155,7 +178,7 @@ def cancelled(dice: Sequence[Die], by: Sequence[Die], goes: Callable[[Die, Die],
                 for gone in found
                 if sorted(numbers(gone), reverse=True) == best
             ]
-            if any(_spelled(left) != _spelled(lefts[0]) for left in lefts):
+            if any(spelled(left) != spelled(lefts[0]) for left in lefts):
                 raise Unruled("which of several equal faces is cancelled, where the dice are not alike")
             return lefts[0]
     return list(dice)
@@ -183,5 +206,5 @@ def _matched(dice: Sequence[Die], by: list[Die], goes: Callable[[Die, Die], bool
     return any(goes(first, other) and _matched(rest, [b for b in by if b is not other], goes) for other in by)
 
 
-def _spelled(dice: Iterable[Die]) -> Counter[tuple[Face, Kind, Fraction | None]]:
+def spelled(dice: Iterable[Die]) -> Counter[tuple[Face, Kind, Fraction | None]]:
     return Counter((die.face, die.kind, die.target) for die in dice)

@@ -10,13 +10,13 @@ from typing import Any
 
 from rulesrun.syntax import nodes as n
 
-from .dice import MANY, Die, Kind, Pool
+from .dice import MANY, Die, Kind, Pool, spelled
 from .search import Mistake, TooMany, Unruled
 from .throws import named_kind, throw
 from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
 from .values import Reader, Value, World, as_number, settled, whole
 
-NO_DICE = Pool((), (), single=True)
+NO_DICE = Pool((), single=True)
 CARD = Kind("a card or token")
 
 
@@ -28,6 +28,15 @@ class NotRolled:
     rule: n.Rule
     outcome: None = None
     good: None = None
+
+    @property
+    def names(self) -> dict[str, Value]:
+        """What is read of it, by name."""
+        found: dict[str, Value] = {each.name.text: None for each in givens(self.world.rules, self.rule)}
+        for line in self.rule.lines:
+            if isinstance(line, n.Roll | n.Define | n.Choice | n.Track | n.Draw | n.Flag):
+                found[line.name.text] = self.value(line.name.text)
+        return found
 
     def value(self, name: str) -> Value:
         first, _, rest = name.partition(".")
@@ -282,7 +291,7 @@ class Call:
 
     def chosen(self, options: list[Value], value: Value) -> Value:
         if isinstance(options[0], Pool):
-            if not isinstance(value, Pool) or not set(value.dice) <= set(options[-1].dice):
+            if not isinstance(value, Pool) or not spelled(value.dice) <= spelled(options[-1].dice):
                 raise Unruled("a choice of other dice than those offered")
             return Pool(value.dice)
         value = settled(value)

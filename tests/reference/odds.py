@@ -12,7 +12,7 @@ from rulesrun.syntax import nodes as n
 from rulesrun.syntax.parser import parse_policy, parse_setting
 
 from .dice import Pool
-from .lines import Call
+from .lines import Call, NotRolled
 from .search import UNLISTED, Ending, Law, Mistake, Script, Search
 from .values import Reader, Several, Value, World
 
@@ -157,9 +157,9 @@ def ending(call: Call, aim: n.Expression | None, asked: Sequence[tuple[str, n.Ex
 def listed(path: str, names: Mapping[str, Value]) -> Iterator[tuple[str, Hashable]]:
     """Every named value by its full name; of rolled rules, theirs."""
     for name, value in names.items():
-        if isinstance(value, Call):
+        if isinstance(value, Call | NotRolled):
             yield from listed(f"{path}{name}.", value.names)
-        elif not hasattr(value, "rule"):
+        else:
             yield path + name, shown(value)
 
 

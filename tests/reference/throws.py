@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import assert_never
 
 from rulesrun.syntax import nodes as n
 
-from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers
+from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers, remaining
 from .search import Mistake
 from .values import Reader, whole
 
@@ -27,7 +28,7 @@ def throw(reader: Reader, thrown: n.Throw) -> Pool:
 def group(reader: Reader, dice: n.Group) -> Pool:
     match dice:
         case n.SameDice(pool=pool):
-            return fresh(reader, [replace(die, face=None) for die in reader.pool(pool).dice], False)
+            return fresh(reader, list(reader.pool(pool).dice), False)
         case n.Dice(count=count, kind=kind, modifiers=modifiers):
             sort = kind_of(reader, kind)
             many = 1 if count is None else whole(reader.number(count), "a number of dice")
@@ -37,8 +38,8 @@ def group(reader: Reader, dice: n.Group) -> Pool:
 
 
 def fresh(reader: Reader, dice: list[Die], single: bool) -> Pool:
-    thrown = tuple(replace(die, face=face(reader, die.kind)) for die in dice)
-    return Pool(thrown, thrown, single)
+    faces = [face(reader, die.kind) for die in dice]
+    return Pool(tuple(Die(shown, die.kind, die.target, shown) for shown, die in zip(faces, dice, strict=True)), single)
 
 
 def face(reader: Reader, kind: Kind) -> Face:
@@ -51,7 +52,7 @@ def kind_of(reader: Reader, kind: n.DieKind) -> Kind:
             many = whole(reader.number(sides), "a number of sides")
             if many == 0:
                 raise Mistake("a die with 0 sides")
-            return Kind(f"d{many}", tuple((Fraction(shown), 1) for shown in range(1, many + 1)))
+            return counting(many)
         case n.Fudge():
             return Kind("dF", tuple((Fraction(shown), 1) for shown in (-1, 0, 1)))
         case n.Listed(faces=faces):
@@ -61,6 +62,11 @@ def kind_of(reader: Reader, kind: n.DieKind) -> Kind:
             return named_kind(reader, kind.text)
         case _:
             assert_never(kind)
+
+
+@cache
+def counting(sides: int) -> Kind:
+    return Kind(f"d{sides}", tuple((Fraction(shown), 1) for shown in range(1, sides + 1)))
 
 
 def named_kind(reader: Reader, name: str) -> Kind:
@@ -131,7 +137,7 @@ def again(reader: Reader, left: Make, how: n.Again) -> Pool:
         newest = left()
         if limit is None and reader.world.script.draws == before:
             raise Mistake("`again` never ends")
-        pool = pool.but((*pool.dice, *newest.dice))
+        pool = pool.but((*pool.dice, *(replace(die, first=None) for die in newest.dice)))
         times += 1
     return pool
 
@@ -153,10 +159,12 @@ def keep(reader: Reader, pool: Pool, how: n.KeepDrop) -> Pool:
     dice, size = pool.dice, len(pool.dice)
     if how.which == "middle":
         kept = middle(dice, many)
-        return pool.but(kept if how.word == "keep" else [die for die in dice if die not in kept])
-    if how.which == ("highest" if how.word == "keep" else "lowest"):
-        return pool.but(cut(dice, 0, many if how.word == "keep" else size - many))
-    return pool.but(cut(dice, size - many if how.word == "keep" else many, size))
+        stay = kept if how.word == "keep" else [die for die in dice if die not in kept]
+    elif how.which == ("highest" if how.word == "keep" else "lowest"):
+        stay = cut(dice, 0, many if how.word == "keep" else size - many)
+    else:
+        stay = cut(dice, size - many if how.word == "keep" else many, size)
+    return pool.but(remaining(stay, dice))
 
 
 def explode(reader: Reader, pool: Pool, how: n.Explode) -> Pool:

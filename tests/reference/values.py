@@ -60,10 +60,10 @@ def whole(value: Fraction, what: str) -> int:
 
 
 def as_number(value: Value) -> Fraction:
+    if type(value) is Fraction:
+        return value
     if isinstance(value, Pool) and value.single:
         return sum(numbers(value.dice), Fraction(0))
-    if isinstance(value, Fraction):
-        return value
     raise Mistake(f"{value!r} is no number")
 
 
@@ -288,9 +288,7 @@ class Reader:
         if question.faces is not None:
             return self.ask_faces(question.asked, question.faces, dice)
         if question.asked == "natural":
-            if pool.natural is None:
-                raise Unruled("the first throw of a part of a pool")
-            return Pool(pool.natural, pool.natural)
+            return pool.natural
         if question.number is None:
             return self.ask(question.asked, [die.face for die in dice])
         many = whole(self.number(question.number), "a number of dice")
@@ -298,9 +296,9 @@ class Reader:
             case "sets":
                 return Fraction(sum(size == many for size in Counter(die.face for die in dice).values()))
             case "highest_n":
-                return Pool(tuple(d.cut(dice, 0, many)))
+                return Pool(d.remaining(d.cut(dice, 0, many), dice))
             case "lowest_n":
-                return Pool(tuple(d.cut(dice, max(0, len(dice) - many), len(dice))))
+                return Pool(d.remaining(d.cut(dice, len(dice) - many, len(dice)), dice))
             case _:
                 faces = sorted(numbers(dice), reverse=True)
                 return faces[many - 1] if 1 <= many <= len(faces) else Fraction(0)
@@ -381,8 +379,9 @@ class Reader:
         dice, by = self.pool(what.pool).dice, self.pool(what.by).dice
         when = what.when
         if when is None:
-            return Pool(tuple(d.equal_cancelled(dice, by)))
-        return Pool(tuple(d.cancelled(dice, by, lambda die, other: self.each(die, other).holds(when))))
+            return Pool(d.remaining(d.equal_cancelled(dice, by), dice))
+        left = d.cancelled(dice, by, lambda die, other: self.each(die, other).holds(when))
+        return Pool(d.remaining(left, dice))
 
     def over(self, over: n.Expression | n.Range) -> list[Die]:
         if not isinstance(over, n.Range):

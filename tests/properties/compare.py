@@ -1,0 +1,180 @@
+"""Holding the package against the reference: one ruleset, one call, every number."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import rulesrun
+from rulesrun.diagnostics import Source
+from rulesrun.evaluation.odds import RuleOdds
+from rulesrun.semantics import plan
+from rulesrun.syntax.parser import parse, parse_policy
+from tests.reference import Ending, Reference, TooMany, Unruled, enumerate_rule
+
+from .rules import Sample
+
+DRAWS = (14, 5)
+RUNS = 1000
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`agrees`: everything was equal. `skipped`: why nothing was compared. `wrong`: the first difference."""
+
+    agrees: bool = False
+    skipped: str = ""
+    wrong: str = ""
+
+
+def reference(sample: Sample, ask: tuple[str, ...] = (), runs: int = RUNS) -> Reference:
+    """The reference odds with as many draws as `runs` allow; raises `TooMany` or `Unruled` where there are none."""
+    file = parse(Source.of_text("sample.rules", sample.text))
+    for draws in DRAWS:
+        try:
+            return enumerate_rule(
+                file, sample.rule, sample.inputs, sample.settings, sample.choose, sample.aim, ask, draws, runs
+            )
+        except TooMany:
+            pass
+    raise TooMany
+
+
+def compiled(sample: Sample) -> rulesrun.Rule:
+    ruleset = rulesrun.parse(sample.text, name="sample.rules")
+    return (ruleset.with_settings(**sample.settings) if sample.settings else ruleset)[sample.rule]
+
+
+def compare_odds(sample: Sample, runs: int = RUNS) -> Verdict:
+    """Whether exact odds equal the reference's to the last digit."""
+    try:
+        rule = compiled(sample)
+    except rulesrun.RulesError as refused:
+        return Verdict(skipped=f"refused: {first_error(refused)}")
+    try:
+        wanted = reference(sample, sample.asked, runs)
+    except (TooMany, Unruled) as reason:
+        return Verdict(skipped=str(reason) or "too many ways")
+    try:
+        odds = odds_of(rule, sample)
+        if wanted.mistake is None:
+            return Verdict(agrees=True) if not (wrong := difference(rule, odds, wanted, sample)) else Verdict(wrong=wrong)
+        for value in asked_values(rule, wanted):
+            list(odds.of(value).items())
+    except rulesrun.RulesError as error:
+        if wanted.mistake is not None:
+            return Verdict(agrees=True)
+        if error.diagnostics[0].code in ("budget", "endless"):
+            return Verdict(skipped=f"no exact odds: {error.diagnostics[0].code}")
+        return Verdict(wrong=f"an error where there is none: {error}")
+    return Verdict(wrong=f"no error where there is one: {wanted.mistake}")
+
+
+def first_error(refused: rulesrun.RulesError) -> str:
+    return next(each.message for each in refused.diagnostics if each.is_error)
+
+
+def odds_of(rule: rulesrun.Rule, sample: Sample) -> Any:
+    aim = RuleOdds(rule.ruleset.plan, rule.plan).value(sample.aim) if sample.aim else None
+    policies = {name: each for name, each in rule.policies(sample.choose).items() if isinstance(each, plan.Policy)}
+    return RuleOdds(rule.ruleset.plan, rule.plan).odds(sample.inputs, choose=policies, aim=aim)
+
+
+def asked_values(rule: rulesrun.Rule, wanted: Reference) -> list[str]:
+    """The values to compare: those that both sides know."""
+    known = {name for ending in wanted.law for name, value in ending.values if not isinstance(value, tuple)}
+    known -= {name for ending in wanted.law for name, value in ending.values if isinstance(value, tuple)}
+    kinds = (plan.Kind.NUMBER, plan.Kind.YES_NO, plan.Kind.LABEL)
+    return [value.name for value in rule.values if value.name in known and value.kind in kinds]
+
+
+def difference(rule: rulesrun.Rule, odds: Any, wanted: Reference, sample: Sample) -> str:
+    """The first number that differs, as a sentence; empty if all are equal."""
+    if wanted.tied:
+        return ""
+    rest = wanted.rest
+    laws: dict[str, tuple[dict[Hashable, Fraction], dict[Hashable, Fraction]]] = {}
+    flags = [each.name for each in rule.flags if "." not in each.name]
+    joint: dict[Hashable, Fraction] = {}
+    names = ([None] if rule.outcomes else []) + [each.name for each in rule.flags]
+    for key, chance in odds.joint.items():
+        held = frozenset(name for name, value in zip(names, key, strict=True) if name in flags and value is True)
+        place = (key[0] if rule.outcomes else None, held)
+        joint[place] = joint.get(place, Fraction(0)) + chance
+    laws["outcome and flags"] = (joint, wanted.outcomes)
+    for name in asked_values(rule, wanted):
+        theirs = odds.of(name)
+        listed = wanted.of(name) if rest else {*wanted.of(name), *dict(theirs.items())}
+        laws[name] = ({value: theirs[value] for value in listed}, wanted.of(name))
+        if not rest and not theirs.tail and all(isinstance(value, Fraction) for value in wanted.of(name)):
+            mean = sum((value * chance for value, chance in wanted.of(name).items()), Fraction(0))  # type: ignore[misc]
+            if theirs.mean != mean:
+                return f"mean of {name}: {theirs.mean}, and the reference says {mean}"
+    for condition in sample.asked:
+        yes = wanted.of(condition).get(True, Fraction(0))
+        laws[condition] = ({True: odds.chance(condition)}, {True: yes})
+    for name, (got, right) in laws.items():
+        if wrong := compare_laws(got, right, rest):
+            return f"{name}: {wrong}"
+    return ""
+
+
+def compare_laws(got: Mapping[Hashable, Fraction], right: Mapping[Hashable, Fraction], rest: Fraction) -> str:
+    excess = Fraction(0)
+    for value in {*got, *right}:
+        more = got.get(value, Fraction(0)) - right.get(value, Fraction(0))
+        if more < 0 or (more and not rest):
+            return f"{value} has {got.get(value, 0)}, and the reference says {right.get(value, 0)}" + (
+                f" with {rest} unlisted" if rest else ""
+            )
+        excess += more
+    return f"{excess} more than listed, where only {rest} is left" if excess > rest else ""
+
+
+def compare_rolls(sample: Sample, rolls: int, seed: int, runs: int = RUNS) -> Verdict:
+    """Whether rolls show what the reference says can happen, as often as it says (within 5 sigma)."""
+    try:
+        rule = compiled(sample)
+        wanted = reference(sample, (), runs)
+    except rulesrun.RulesError as refused:
+        return Verdict(skipped=f"refused: {first_error(refused)}")
+    except (TooMany, Unruled) as reason:
+        return Verdict(skipped=str(reason) or "too many ways")
+    if any(policy in ("best", "worst") for policy in policies_of(rule, sample)) or sample.aim:
+        return Verdict(skipped="rolls that need solving")
+    names = asked_values(rule, wanted)
+    def ending_of(end: Ending) -> Hashable:
+        return "error" if end.mistake else (end.outcome, end.flags, tuple(dict(end.values)[name] for name in names))
+
+    law = wanted.each(ending_of)
+    seen: dict[Hashable, int] = {}
+    for place in range(rolls):
+        try:
+            roll = rule.roll(inputs=sample.inputs, choose=sample.choose, seed=seed * 1_000_003 + place)
+        except rulesrun.RulesError as error:
+            if wanted.mistake is None and not wanted.rest:
+                return Verdict(wrong=f"a roll fails where none can: {error}")
+            seen["error"] = seen.get("error", 0) + 1
+            continue
+        flags = frozenset(name for name in roll.flags if "." not in name)
+        ending = (roll.outcome, flags, tuple(roll.values[name] for name in names))
+        if ending not in law and not wanted.rest:
+            return Verdict(wrong=f"a roll shows what cannot happen: {names} {ending}")
+        seen[ending] = seen.get(ending, 0) + 1
+    for ending, chance in law.items():
+        slack = rolls * wanted.rest
+        many, expected = seen.get(ending, 0), rolls * chance
+        sigma = 5 * sqrt(float(rolls * chance * (1 - chance))) + 3
+        if many < expected - sigma or many > expected + slack + sigma:
+            return Verdict(wrong=f"{names} {ending}: {many} of {rolls} rolls, and {float(expected):.1f} are expected")
+    return Verdict(agrees=True)
+
+
+def policies_of(rule: rulesrun.Rule, sample: Sample) -> list[str]:
+    from rulesrun.evaluation.walk import all_steps
+
+    written = {step.name: step.policy.word for step in all_steps(rule.plan.steps) if isinstance(step, plan.Choice)}
+    return [*written.values(), *sample.choose.values()]
