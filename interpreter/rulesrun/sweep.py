@@ -17,6 +17,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.inputs import flat, full_name
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import value_text
+from rulesrun.render.odds import mean_of
 from rulesrun.semantics.plan import Domain, ListDomain, Rule
 
 MAX_ROWS = 100_000
@@ -70,7 +71,7 @@ class OddsTable:
 
     def records(self) -> list[dict[str, Any]]:
         """A flat dictionary for each row: the inputs that vary, the chance of each outcome and flag, and, of a rule
-        without outcomes, the mean of each number; all numbers exact.
+        without outcomes, the mean of each number (None where it is not known exactly); all numbers exact.
         """
         return [self._record(row) for row in self.rows]
 
@@ -79,7 +80,7 @@ class OddsTable:
         record.update(row.outcomes)
         record.update(row.flags)
         if not row.outcomes:
-            record.update({f"mean {name}": row.of(name).mean for name in row.numbers})
+            record.update({f"mean {name}": mean_of(row.of(name)) for name in row.numbers})
         return record
 
     def to_csv(self) -> str:
@@ -91,7 +92,9 @@ class OddsTable:
         writer.writerow([*self.swept, *exact, *(f"{name} exact" for name in exact)])
         for record in records:
             inputs = [value_text(record[name]) for name in self.swept]
-            writer.writerow([*inputs, *(float(record[name]) for name in exact), *(str(record[name]) for name in exact)])
+            found = [record[name] for name in exact]
+            floats = ["" if each is None else float(each) for each in found]
+            writer.writerow([*inputs, *floats, *("" if each is None else str(each) for each in found)])
         return text.getvalue()
 
     def to_dataframe(self) -> Any:

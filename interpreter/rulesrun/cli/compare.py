@@ -11,10 +11,10 @@ from rulesrun.engine import Rule, Ruleset
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import value_text
 from rulesrun.record import changed
-from rulesrun.render.odds import comparison_text, points, table_lines
+from rulesrun.render.odds import comparison_text, means_apart, points, table_lines
 from rulesrun.render.odds_json import chance_json, odds_json
 from rulesrun.render.rolls import call_text
-from rulesrun.render.values import decimal, percent
+from rulesrun.render.values import percent
 
 
 def run(call: Call, terminal: Terminal) -> int:
@@ -60,8 +60,7 @@ def sweep_lines(
         if rule.outcomes:
             line += [percent(one.good), percent(two.good), points(two.good - one.good)]
         for name in [] if rule.outcomes else one.numbers:
-            left, right = one.of(name).mean, two.of(name).mean
-            line += [decimal(left), decimal(right), decimal(right - left)]
+            line += means_apart(one.of(name), two.of(name))
         body.append(line)
     heads = [f"{measure}: {side}" for measure in measures for side in (*names, "change")]
     return table_lines([*swept, *heads], body, len(swept))

@@ -57,12 +57,13 @@ def rule_card(plan: RulesetPlan, rule: Rule, paint: Paint = PLAIN) -> str:
 def table_card(table: Table, paint: Paint = PLAIN) -> str:
     """One table, a line a row."""
     rolled = f", {table.die.name}" if table.die is not None and hasattr(table.die, "name") else ""
-    head = f"table {paint.strong(table.name)}{rolled}" + (f" - {table.text}" if table.text else "")
+    first = f"table {paint.strong(table.name)}{rolled}"
+    head = wrap(table.text, first=f"{first} - ", rest="  ") if table.text else [first]
     rows = [
         (_band(row), paint.name(row.label or ""), "" if row.value is None else value_text(row.value), row.text or "")
         for row in table.rows
     ]
-    return "\n".join([head, *grid(rows)])
+    return "\n".join([*head, *grid(rows)])
 
 
 def _origin(plan: RulesetPlan) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import zip_longest
 
 from rulesrun.record import record
 
@@ -59,25 +60,34 @@ def wrap(text: str, cells: int = WIDTH, first: str = "", rest: str | None = None
 def grid(rows: Sequence[Sequence[str]], indent: int = 2, right: tuple[int, ...] = (), cells: int = WIDTH) -> list[str]:
     """Rows as lines with aligned columns, two blanks apart; empty columns are left out.
 
-    The columns numbered in `right` are aligned to the right; the last one is wrapped within `cells`, and goes below
-    where there is no room for it.
+    The columns numbered in `right` are aligned to the right. Where the rows are wider than `cells`, the widest columns
+    but the first are wrapped.
     """
     used = [number for number in range(len(rows[0])) if any(row[number] for row in rows)] if rows else []
-    widths = {number: max(width(row[number]) for row in rows) for number in used}
+    widths = _fitted([[row[number] for row in rows] for number in used], cells - indent - 2 * (len(used) - 1))
     lines = []
     for row in rows:
-        start = " " * indent
-        for number in used[:-1]:
-            start += (pad_left if number in right else pad)(row[number], widths[number]) + "  "
-        last = row[used[-1]] if used else ""
-        if used and used[-1] in right:
-            lines.append(start + pad_left(last, widths[used[-1]]))
-            continue
-        if width(start) > cells * 3 // 4 and last:
-            lines += [start, *wrap(last, cells, " " * (indent + 4))]
-        else:
-            lines += wrap(last, cells, start)
-    return [line.rstrip() for line in lines]
+        columns = [wrap(row[number], room) for number, room in zip(used, widths, strict=True)]
+        for parts in zip_longest(*columns, fillvalue=""):
+            aligned = [
+                (pad_left if number in right else pad)(part, room)
+                for number, room, part in zip(used, widths, parts, strict=True)
+            ]
+            lines.append((" " * indent + "  ".join(aligned)).rstrip())
+    return lines
+
+
+def _fitted(columns: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The widths of columns: as wide as their cells, the widest cut down as far as their words allow until all fit."""
+    widths = [max(map(width, column)) for column in columns]
+    least = [max(width(word) for cell in column for word in cell.split() or [""]) for column in columns]
+    least[:1] = widths[:1]
+    while sum(widths) > room:
+        wide = [place for place in range(len(widths)) if widths[place] > least[place]]
+        if not wide:
+            break
+        widths[max(wide, key=lambda place: widths[place])] -= 1
+    return widths
 
 
 def bar(share: Fraction, cells: int) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import value_text
@@ -81,9 +82,32 @@ def distribution_lines(name: str, spread: Distribution, paint: Paint = PLAIN) ->
 
 
 def _mean(spread: Distribution) -> str:
-    mean = spread.mean
+    mean = mean_of(spread)
+    if mean is None:
+        return ": the mean is not known exactly"
     exact = f" ({mean})" if mean.denominator != 1 and len(str(mean)) <= LONGEST_FRACTION else ""
     return f": mean {decimal(mean)}{exact}, standard deviation {spread.sd:.3f}"
+
+
+def mean_of(spread: Distribution) -> Fraction | None:
+    """The mean of a number; None where it is not known exactly, or where the value may be something else."""
+    try:
+        return spread.mean
+    except RulesError:
+        return None
+
+
+def mean_text(mean: Fraction | None) -> str:
+    """A mean for people; `?` where it is not known."""
+    return "?" if mean is None else decimal(mean)
+
+
+def means_apart(before: Distribution, after: Distribution) -> tuple[str, str, str]:
+    """Two means and the change from one to the other."""
+    one, other = mean_of(before), mean_of(after)
+    change = "?" if one is None or other is None else decimal(other - one)
+    sign = "+" if one is not None and other is not None and other > one else ""
+    return mean_text(one), mean_text(other), sign + change
 
 
 def choice_lines(name: str, choice: Mapping[str, Any], paint: Paint = PLAIN) -> list[str]:
@@ -125,7 +149,7 @@ def sweep_text(rule: Rule, rows: Sequence[Odds], swept: Sequence[str], values: S
             *(value_text(row.inputs[name]) for name in swept),
             *(percent(row.good) for _ in good),
             *(percent(row[name]) for name in names),
-            *(decimal(row.of(name).mean) for name in means),
+            *(mean_text(mean_of(row.of(name))) for name in means),
         ]
         for row in rows
     ]
@@ -155,8 +179,5 @@ def comparison_text(rule: Rule, before: Odds, after: Odds, names: tuple[str, str
     if len(rule.outcomes) > 2:
         rows.append(("good", percent(before.good), percent(after.good), points(after.good - before.good)))
     for name in [] if rule.outcomes else before.numbers:
-        one, other = before.of(name).mean, after.of(name).mean
-        rows.append(
-            (f"mean {name}", decimal(one), decimal(other), ("+" if other >= one else "") + decimal(other - one))
-        )
+        rows.append((f"mean {name}", *means_apart(before.of(name), after.of(name))))
     return "\n".join(grid(rows, right=(1, 2, 3)))

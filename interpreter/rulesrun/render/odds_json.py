@@ -9,6 +9,7 @@ from typing import Any
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.roll import json_value
+from rulesrun.render.odds import mean_of
 from rulesrun.render.values import value_key
 
 
@@ -39,8 +40,8 @@ def distribution_json(spread: Distribution) -> dict[str, Any]:
     items = list(spread.items())
     found: dict[str, Any] = {}
     if items and all(isinstance(value, int | Fraction) and not isinstance(value, bool) for value, _ in items):
-        mean = spread.mean
-        found = {"mean": {"exact": str(mean), "value": float(mean)}, "sd": spread.sd}
+        mean = mean_of(spread)
+        found = {} if mean is None else {"mean": {"exact": str(mean), "value": float(mean)}, "sd": spread.sd}
     found["exact"] = {value_key(value): str(chance) for value, chance in items}
     if spread.tail:
         found["tail"] = {"above": json_value(spread.tail_above), "exact": str(spread.tail)}
