@@ -95,6 +95,10 @@ class Expressions(ReadsQuestions):
         if found.kind is Kind.NONE and none_too:
             return found
         if found.kind is not Kind.NUMBER:
+            if isinstance(found, plan.TableAt) and any(
+                row.value is not None for row in self.world.tables[found.table].rows
+            ):
+                raise self.refuse(say.row_as_number(node.span, node.span.text, found.table))
             raise self.refuse(say.wrong_kind(node.span, node.span.text, found.kind, Kind.NUMBER))
         if found.optional and not none_too:
             self._may_be_none(found, node.span)

@@ -68,6 +68,7 @@ class Lines(Tracks):
                 self._put_back(line)
             case n.Flag():
                 self._new(line.name)
+                self._no_outcome_named(line.name)
                 self._add(plan.Flag(line.name.span, line.name.text, self.condition(line.condition), line.text))
             case n.Outcome():
                 self._outcome(line)
@@ -80,19 +81,20 @@ class Lines(Tracks):
         self._new(line.name, is_input=True)
         if self.thrown:
             raise self.refuse(say.given_below(line.span, line.name.text))
+        self._no_values(line.domain)
         domain = read_domain(self, line.domain)
         default = None if line.default is None else self._default(line.default, domain)
         self._input(plan.Input(line.name.text, domain, default, line.text, line.name.span, kind_of(domain)))
 
     def _default(self, node: n.Expression, domain: plan.Domain) -> plan.Expression:
-        strangers = [
-            part
-            for part in all_parts(node)
-            if isinstance(part, n.Name) and part.text in self.names and part.text not in self.inputs
-        ]
-        if strangers:
-            raise self.refuse(say.default_from_value(strangers[0].span, strangers[0].text))
+        self._no_values(node)
         return self.fitting(node, domain)
+
+    def _no_values(self, node: n.Expression | n.Domain) -> None:
+        """Domains and defaults read inputs and settings, which are known before the rule begins."""
+        for part in all_parts(node):
+            if isinstance(part, n.Name) and part.text in self.names and part.text not in self.inputs:
+                raise self.refuse(say.default_from_value(part.span, part.text))
 
     def _input(self, given: plan.Input) -> None:
         self.inputs[given.name] = given
@@ -122,6 +124,12 @@ class Lines(Tracks):
         if strangers:
             raise self.refuse(say.input_needs_another(line.span, given.name, strangers[0]))
         self._input(changed(given, span=line.span))
+
+    def _no_outcome_named(self, name: n.Word) -> None:
+        """A flag and an outcome of one name could not be told apart in `chance of NAME`."""
+        for label in self.outcomes:
+            if label.label == name.text:
+                raise self.refuse(say.flag_and_outcome(name.span, name.text, label.span))
 
     # ------------------------------------------------------------ values, choices
 

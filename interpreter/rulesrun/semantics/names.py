@@ -174,8 +174,8 @@ class Names(ABC):
         """Within, these words mean the die's."""
         before = self.each
         self.each = before | words
-        hidden = [word for word in sorted(words) if word in self.names]
-        self._hidden = {word: self.names[word].span for word in hidden}
+        hidden = {word: self.world.settings[word].span for word in words if word in self.world.settings}
+        self._hidden = hidden | {word: self.names[word].span for word in words if word in self.names}
         try:
             yield
         finally:

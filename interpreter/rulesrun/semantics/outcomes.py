@@ -43,6 +43,8 @@ class Outcomes(Rolls):
     def _label(self, line: n.OutcomeLine, labels: dict[str, plan.OutcomeLabel]) -> None:
         good = {"+": True, "-": False, "~": None}[line.mark]
         name = line.label.text
+        if name in self.names and self.names[name].what == "flag":
+            self.refuse(say.flag_and_outcome(line.label.span, name, self.names[name].span))
         if name not in labels:
             labels[name] = plan.OutcomeLabel(name, good, line.text, line.label.span)
         elif labels[name].good is not good:

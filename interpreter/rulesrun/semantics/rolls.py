@@ -59,8 +59,9 @@ class Rolls(Calls):
 
     def _roll(self, line: n.Roll) -> None:
         self._new(line.name)
-        only = line.cases[0].throw.groups[0]
-        if isinstance(only, n.RuleRoll | n.RerollRule) or self._names_rule(only):
+        firsts = [case.throw.groups[0] for case in line.cases]
+        only = next((each for each in firsts if self._names_rule(each)), None)
+        if only is not None:
             self._add(self._call(line, only))
             return
         table = self._table_of(line)
@@ -89,8 +90,8 @@ class Rolls(Calls):
         self._add(plan.Draw(line.name.span, line.name.text, tuple(cases), single, table))
 
     def _names_rule(self, group: n.Group) -> bool:
-        """Whether a bare name is that of a rule."""
-        return (
+        """Whether a group is a rule's roll: also a bare name of one."""
+        return isinstance(group, n.RuleRoll | n.RerollRule) or (
             isinstance(group, n.Dice)
             and group.count is None
             and isinstance(group.kind, n.Name)

@@ -80,6 +80,8 @@ class Throws(Expressions):
         if text == "coin":
             return COIN
         written = self.world.written
+        if text in written.get("rule", ()) and group is not None and group.count is not None:
+            raise self.refuse(say.rule_with_count(span, text))
         if text in written.get("rule", ()) or text in written.get("table", ()):
             raise self.refuse(say.rule_not_alone(span, text))
         found = self.lookup(node)

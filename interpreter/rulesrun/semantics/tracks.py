@@ -17,6 +17,7 @@ from .messages import lines as say
 from .names import Stop, wanted
 from .outcomes import Outcomes
 from .plan import Kind
+from .scanning import defined_later
 from .world import all_parts
 
 TRACKABLE = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.POOL)
@@ -83,7 +84,7 @@ class Tracks(Outcomes):
         self.facts.names[turn] = Fact(whole=True)
         until, failed = None, False
         try:
-            until = None if line.until is None else self.condition(line.until)
+            until = None if line.until is None else self._until(line.until, line.lines)
         except Stop:
             failed = True
         self.read(line.lines)
@@ -94,6 +95,14 @@ class Tracks(Outcomes):
         if not failed:
             self._add(repeat)
         self.broken |= set(repeat.names) if failed else set()
+
+    def _until(self, node: n.Expression, body: tuple[n.Line, ...]) -> plan.Expression:
+        """The condition that ends a repetition; it reads nothing that the body defines."""
+        inside = defined_later(body)
+        for part in all_parts(node):
+            if isinstance(part, n.Name) and part.parts[0] in inside:
+                raise self.refuse(say.until_reads_body(part.span, part.parts[0], inside[part.parts[0]]))
+        return self.condition(node)
 
     def _update(self, line: n.Update) -> None:
         name = line.name.text

@@ -19,6 +19,15 @@ def rule_not_alone(at: Span, name: str) -> Diagnostic:
     )
 
 
+def rule_with_count(at: Span, name: str) -> Diagnostic:
+    return error(
+        "rule-with-count",
+        f"`{name}` is a rule, and a rule is rolled once a line",
+        at,
+        hint="roll it in a body: `repeat 3 times`",
+    )
+
+
 def bad_count(at: Span, number: str, literal: bool) -> Diagnostic:
     hint = "round it: `round_down(…)`, `round_up(…)`" if "/" in number else "keep it from going below zero: `max(0, …)`"
     return error(

@@ -33,6 +33,15 @@ def wrong_kind(at: Span, text: str, got: Kind, wanted: Kind) -> Diagnostic:
     return error(code, f"{this_is(got)}, and {wants} meant here", at, hint=hint.format(shown) if hint else None)
 
 
+def row_as_number(at: Span, text: str, table: str) -> Diagnostic:
+    return error(
+        "row-as-number",
+        f"a lookup in `{table}` gives the row's label, and a number is meant here",
+        at,
+        hint=f"ask for the number: `({short(text)}).value`",
+    )
+
+
 def not_dice(at: Span, got: Kind) -> Diagnostic:
     return error("not-dice", f"{this_is(got)}, and only dice can be thrown", at)
 
@@ -158,6 +167,7 @@ def label_in_faces(at: Span, text: str, words: Sequence[str]) -> Diagnostic:
 
 def is_of_other(at: Span, left: Span, text: str, got: Kind, label: str) -> Diagnostic:
     hint = {
+        Kind.POOL: f"ask the dice: `any {label} in {short(text)}`",
         Kind.NUMBER: f"compare numbers with `=`: `{short(text)} = …`",
         Kind.YES_NO: f"write it alone: `{short(text)}`, or `not {short(text)}`",
     }.get(got)

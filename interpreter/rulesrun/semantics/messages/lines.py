@@ -54,7 +54,7 @@ def given_below(at: Span, name: str) -> Diagnostic:
 def default_from_value(at: Span, name: str) -> Diagnostic:
     return error(
         "default-from-value",
-        f"a default may read inputs and settings, and `{name}` is a value",
+        f"a domain or default may read inputs and settings, and `{name}` is a value",
         at,
         hint="write the expression itself",
     )
@@ -236,6 +236,26 @@ def two_marks(at: Span, label: str, first: Span) -> Diagnostic:
         at,
         also=[(first, "first marked here")],
         hint="an outcome is always good (`+`), bad (`-`) or neutral (`~`)",
+    )
+
+
+def flag_and_outcome(at: Span, name: str, first: Span) -> Diagnostic:
+    return error(
+        "flag-and-outcome",
+        f"a flag and an outcome are both called `{name}`",
+        at,
+        also=[(first, "the other one")],
+        hint="give one of them another name",
+    )
+
+
+def until_reads_body(at: Span, name: str, defined: Span) -> Diagnostic:
+    return error(
+        "until-reads-body",
+        f"`until` is tested before each turn, when `{name}` is not there yet",
+        at,
+        also=[(defined, "defined in the body")],
+        hint="track what is tested: `track over = no` above, `over becomes …` in the body",
     )
 
 
