@@ -143,6 +143,8 @@ LINE_SLIPS: tuple[Pattern, ...] = (
     _p("text-twice", "", r"\"\s*‸(?P<bad>\"[^\"]*\")", "there is a text already",
        "make one text of both", lacks="TEXT"),
     # ------------------------------------------------------------ questions, comparisons, calls
+    _p("missing-faces", "", r"\b(?P<q>count|any|all|none|pairs\s+of)\s+‸(?P<bad>in)\b",
+       "the faces are missing behind `{q}`", "write `{q} 6 in …`, `{q} 5..6 in …`"),
     _p("missing-in", "", r"\b(?P<q>count|any|all|none|pairs\s+of)\b(?P<f>[^‸]*?)\s*‸(?P<bad>NAME[\w.]*|\()",
        "`in` is missing: which dice are asked?", "write `{q} {f} in {bad}`", needs="_IN", lacks="_AND"),
     _p("missing-in", "", r"\b(?P<bad>(?:count|any|all|none|pairs\s+of)\b[^‸]*?)\s*‸",
