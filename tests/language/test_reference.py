@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,8 +48,25 @@ def refusal(rules: str) -> str | None:
     return None
 
 
+def test_what_the_commands_print(tmp_path: Path) -> None:
+    """A console block speaks of the file `mygame.rules` that the block before it is."""
+    commands = 0
+    for _, block in BLOCKS:
+        if block["kind"] == "rules":
+            (tmp_path / "mygame.rules").write_text(block["rules"], "utf-8")
+        elif block["kind"] == "console":
+            for shown in re.split(r"^\$ rulesrun ", block["rules"], flags=re.MULTILINE)[1:]:
+                command, _, printed = shown.partition("\n")
+                ran = subprocess.run(
+                    [sys.executable, "-m", "rulesrun", *command.split()], capture_output=True, cwd=tmp_path, check=True
+                )
+                assert ran.stdout.decode() == printed, command
+                commands += 1
+    assert commands == 4
+
+
 def test_every_block_is_one_of_these() -> None:
-    assert {block["kind"] for _, block in BLOCKS} == {"rules", "rules wrong", ""}
+    assert {block["kind"] for _, block in BLOCKS} == {"rules", "rules wrong", "console"}
 
 
 def test_every_section_in_the_contents_is_there() -> None:
