@@ -8,6 +8,7 @@ from math import lcm
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation import pools
+from rulesrun.evaluation.exact import peel
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.resolve import identity
@@ -68,10 +69,12 @@ def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
     return all(picture(step.other, seen) for step in pool.steps if isinstance(step, Without))
 
 
-def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> UnknownPool | Pool | None:
+def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
     """The highest or lowest so many, or the n-th; None where the dice have to be looked at."""
     if not picture(pool, seen, capped=True):
-        return None
+        if which == "nth":
+            return peel.nth(number, pool, seen) if number else ()
+        return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed)
     if which == "nth":
         if number == 0:
             return ()
@@ -123,14 +126,11 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
         return seen.score(len(pool.fixed), scores)
     if asked in ("highest", "lowest", "middle") and _is_one_die(pool, seen):
         return _sum(pool, seen)
-    if asked in ("highest", "lowest"):
-        if not picture(pool, seen, capped=True):
-            return _peeled(asked == "highest", pool, seen)
+    if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if not picture(pool, seen):
-        if asked == "all_equal" and not pool.steps:
-            return _all_equal(pool, seen)
-        seen.known(pool)
+        answer = _settled(asked, pool, seen)
+        return pools.ask(asked, seen.known(pool), _AT, None, number) if answer is None else answer  # type: ignore[arg-type]
     if asked == "sets":
         return Linear(0, (), ((Asked("sets", pool, number), 1),))
     if asked == "all_equal":
@@ -139,45 +139,20 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
     return Linear(0, (), ((Asked(asked, pool), 1),))
 
 
-def _peeled(highest: bool, pool: UnknownPool, seen: Seen) -> Any:
-    """The highest or lowest face of any number of dice: the first of the faces, from that end, that shows."""
-    numbers = [face for _, images in pool.pieces for face in images if face is not None] + [die.face for die in pool.fixed]
-    if pool.steps or not all(isinstance(face, int | Fraction) for face in numbers):
-        return pools.ask("highest" if highest else "lowest", seen.known(pool), _AT)
-    for face in sorted(set(numbers), reverse=highest):  # type: ignore[type-var]
-        if any(die.face == face for die in pool.fixed):
-            return face
-        marks = []
-        for slot, images in pool.pieces:
-            bits = sum(1 << i for i, image in enumerate(images) if image == face)
-            if bits and seen.count(slot) != 0:
-                marks.append((slot, bits))
-        if marks and seen.decide(AnyShows(tuple(sorted(marks)))):
-            return face
-    return 0
-
-
-def _all_equal(pool: UnknownPool, seen: Seen) -> bool:
-    """Whether at least two dice, whose number is known, show the same face: one after another, whether all show this face."""
-    counts = [seen.count(slot) for slot, _ in pool.pieces]
-    whole = all(None not in images for _, images in pool.pieces)
-    capped = any(seen.sources[name].looks[slot].cap is not None for (name, slot), _ in pool.pieces)
-    if None in counts or capped or not whole or len({slot for slot, _ in pool.pieces}) < len(pool.pieces):
-        return pools.all_equal(pools.shown(seen.known(pool)))
-    if sum(count or 0 for count in counts) + len(pool.fixed) < 2:
-        return False
-    faces = {image for (_, images), count in zip(pool.pieces, counts, strict=True) if count for image in images}
-    for face in sorted(faces | {die.face for die in pool.fixed}, key=repr):
-        if any(die.face != face for die in pool.fixed):
-            continue
-        marks = []
-        for (slot, images), count in zip(pool.pieces, counts, strict=True):
-            bits = sum(1 << i for i, image in enumerate(images) if image != face)
-            if bits and count:
-                marks.append((slot, bits))
-        if not marks or not seen.decide(AnyShows(tuple(sorted(marks)))):
-            return True
-    return False
+def _settled(asked: str, pool: UnknownPool, seen: Seen) -> Any:
+    """The answer for any number of dice; None where the dice have to be looked at."""
+    if pool.steps:
+        dice = peel.kept(pool, seen)
+        return None if dice is None else pools.ask(asked, dice, _AT)  # type: ignore[arg-type]
+    match asked:
+        case "highest" | "lowest":
+            return peel.extreme(asked == "highest", pool, seen)
+        case "distinct" | "longest_run":
+            return peel.present(asked, pool, seen)
+        case "all_equal":
+            return peel.all_equal(pool, seen)
+        case _:
+            return None
 
 
 def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:
@@ -205,7 +180,8 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
     if not picture(pool, seen, capped=True):
-        seen.known(pool)
+        dice = peel.kept(pool, seen)
+        return sum(score(die) for die in (seen.known(pool) if dice is None else dice))
     scores: dict[tuple[object, ...], Any] = {}
     for slot, images in pool.pieces:
         look = seen.sources[slot[0]].looks[slot[1]]

@@ -151,7 +151,7 @@ def _fresh(dice: Sequence[tuple[int, Look]], seen: Seen) -> Laid:
 def compiled_kind(kind: plan.DieKind) -> Callable[[Seen], Look]:
     """The look of a kind of die."""
     if isinstance(kind, plan.Faces):
-        look = _look(kind.faces, len(kind.faces), kind.name)
+        look = _look(kind.faces, sum(weight for _, weight in kind.faces), kind.name)
         return lambda seen: look
     if isinstance(kind, plan.RolledDie):
         return _rolled(kind)
@@ -316,6 +316,8 @@ def _apply(laid: Laid, stage: Stage, seen: Seen, summed: bool) -> Laid:
     modifier = stage.modifier
     if isinstance(modifier, plan.KeepDrop):
         kind: Any = f"{modifier.word} {modifier.which}"
+        if stage.number == 0 and modifier.word == "keep":
+            return Laid([], [])
         if kind == "drop middle":
             raise NotAlgebra
         return replace(laid, steps=(*laid.steps, Keep(kind, stage.number)))

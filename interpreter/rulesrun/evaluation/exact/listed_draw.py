@@ -207,20 +207,30 @@ class _Work:
         stopping = {pool: weight for pool, weight in weights.items() if pool not in going}
         if going and not stopping and stage.limit is None:
             raise never_ends(stage.modifier, "brings another throw")
-        found: Weights = {}
-        before: Weights = {(): Fraction(1)}
+        found = dict(weights if stage.limit == 0 else stopping)
+        before: Weights = {} if stage.limit == 0 else going
+        weights, stopping, going = (_later(each) for each in (weights, stopping, going))
         rounds = 0
         while before:
+            rounds += 1
             last = stage.limit is not None and rounds >= stage.limit
             for pool, weight in self.join(before, weights if last else stopping).items():
                 found[pool] = found.get(pool, Fraction(0)) + weight
             if last:
                 break
             before = self.join(before, going)
-            rounds += 1
             if stage.limit is None and sum(before.values()) < ENDLESS_TAIL:
                 break
         return found
+
+
+def _later(weights: Mapping[Pool, Fraction]) -> Weights:
+    """The same dice as further ones, which were not there at first."""
+    found: Weights = {}
+    for pool, weight in weights.items():
+        later = _tidy(die._replace(first=None) for die in pool)
+        found[later] = found.get(later, Fraction(0)) + weight
+    return found
 
 
 def _ordered(pool: Pool) -> bool:
