@@ -232,7 +232,8 @@ class Writer:
 
     def faces_setting(self) -> str:
         self.file.settings["good_on"] = "faces"
-        return self.file.need("good_on", "setting good_on = 3..4 \"what counts\"")  # fmt: skip
+        domain = ": faces" if self.picks.chance(20) else ""
+        return self.file.need("good_on", f'setting good_on{domain} = 3..4 "what counts"')
 
     # ------------------------------------------------------------ pools
 

@@ -60,7 +60,7 @@ class Lines:
         if not free:
             return
         name = free[0]
-        kind = picks.number(0, 9)
+        kind = picks.of((0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9))
         text = " \"an input\"" if picks.chance(15) else ""
         if kind <= 3:
             default = f" = {picks.number(0, 2)}" if picks.chance(80) else ""
@@ -168,8 +168,8 @@ class Lines:
         self.writer.file.need(bag, text)
         self.add(f"draw {name} = {count} from {bag}{self.condition_tail(20)}")
         self.room //= 6
-        if picks.chance(35):
-            self.add(f"put {name} back{self.condition_tail(40)}")
+        if picks.chance(50):
+            self.add(f"put {name} back{self.condition_tail(50)}")
             if picks.chance(60):
                 again = self.new("hand")
                 self.add(f"draw {again} = 1 from {bag}")
@@ -215,6 +215,9 @@ class Lines:
             names.maybe.append(name)
         elif kind == 9:
             self.part()
+        elif kind == 10 and picks.chance(30):
+            self.writer.file.need("grades", "table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 \"very fine\"")
+            self.add(f"{self.new('words')} = (grades at ({writer.number(1)})).text")
         elif kind == 10:
             self.writer.file.need("grades", "table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 \"very fine\"")
             name = self.new("grade")
@@ -270,7 +273,7 @@ class Lines:
         self.add(f"roll {name} = {made.name}{brackets}{condition}")
         self.room //= made.ways
         self.know(name, made, bool(condition))
-        if made.ways <= self.room and not condition and picks.chance(40):
+        if made.ways <= self.room and not condition and picks.chance(55):
             again = self.new("check")
             condition = self.condition_tail(80)
             self.add(f"roll {again} = reroll {name}{condition}")
@@ -297,7 +300,7 @@ class Lines:
         condition = self.condition_tail(40)
         text = " \"a decision\"" if picks.chance(15) else ""
         if kind <= 3:
-            policy = self.policy(("never", "always", writer.condition(1), writer.condition(1)))
+            policy = self.policy(("always", "never", writer.condition(1), writer.condition(1)))
             self.add(f"choice {name}{condition}{policy}{text}")
             names.conditions.append(name)
             self.choices.append(name)
@@ -360,7 +363,9 @@ class Lines:
         if kind == "number":
             shapes: tuple[Callable[[], str], ...] = (
                 lambda: f"{name} += 1 if {writer.condition(1)}",
-                lambda: f"{name} += {writer.small()}",
+                lambda: f"{name} += {writer.number_atom(1)}",
+                lambda: f"{name} -= {writer.number_atom(0)}",
+                lambda: f"{name} {picks.of(('+=', '-='))} {writer.small()}",
                 lambda: f"{name} -= 1 if {writer.condition(1)} otherwise {writer.number_atom(0)}",
                 lambda: f"{name} becomes max({name}, {writer.number(1)})",
                 lambda: f"{name} becomes {name} + {writer.asked(1)}",
@@ -385,7 +390,7 @@ class Lines:
         made = [self.track() for _ in range(picks.number(1, 2))]
         counter = next((name for name, kind in self.tracked if name in made and kind == "number"), None)
         turns = picks.number(1, 3)
-        shape = picks.number(0, 5)
+        shape = picks.of((0, 1, 2, 3, 3, 4, 5, 5))
         endless = False
         if shape <= 2:
             self.add(f"repeat {turns} times")
@@ -418,7 +423,7 @@ class Lines:
             body: list[Callable[[], object]] = [inner.roll, inner.define, inner.roll, inner.invoke]
             if picks.chance(25):
                 body.append(inner.choice)
-            if names.lists and picks.chance(60):
+            if names.lists and picks.chance(85):
                 name = inner.new("value")
                 inner.add(f"{name} = {picks.of(sorted(names.lists))} at turn")
                 inner.names.numbers.append(name)

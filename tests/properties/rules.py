@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,11 +47,10 @@ def sample(picks: Picks) -> Sample:
     """A ruleset and a call of its last rule."""
     file = File()
     helpers: list[Made] = []
-    solved = picks.chance(75)
-    for place in range(picks.of((0, 0, 0, 1, 1, 2))):
-        outcomes = picks.chance(70)
-        helpers.append(write_rule(picks, file, helpers, f"helper{place + 1}", outcomes, picks.of((4, 12, 30)), False, solved)[0])
-    outcomes = solved
+    for place in range(picks.of((0, 0, 1, 1, 1, 2))):
+        outcomes = picks.chance(80)
+        helpers.append(write_rule(picks, file, helpers, f"helper{place + 1}", outcomes, picks.of((4, 12, 30)), False, outcomes)[0])
+    outcomes = picks.chance(75)
     aimed = picks.chance(10)
     made, lines = write_rule(picks, file, helpers, "main", outcomes, ROOM, True, outcomes)
     rules = [*helpers, made]
@@ -71,8 +71,8 @@ def sample(picks: Picks) -> Sample:
     asked = tuple(lines.writer.condition(2) for _ in range(picks.number(0, 2)))
     text = head(picks) + "".join(f"{item}\n" for item in file.items.values())
     text += "".join("\n".join((f"rule {each.name}{title(picks)}", *each.lines)) + "\n" for each in rules)
-    if not inputs and not choose and not settings and not made.required and picks.chance(40):
-        text += example(picks, made)
+    if not made.required and picks.chance(40):
+        text += example(picks, file, made)
     return Sample(text, "main", inputs, choose, aim, settings, asked)
 
 
@@ -107,7 +107,7 @@ def write_rule(
     lines.roll()
     shapes: list[Callable[[], object]] = [
         lines.roll, lines.roll, lines.define, lines.define, lines.define, lines.part, lines.choice, lines.repeat,
-        lines.symbols, lines.table_roll, lines.bag, lines.invoke, lines.invoke, lines.flag,
+        lines.symbols, lines.table_roll, lines.bag, lines.bag, lines.invoke, lines.invoke, lines.invoke, lines.flag, lines.repeat,
     ]  # fmt: skip
     for _ in range(picks.number(1, 6) if last else picks.number(0, 3)):
         picks.of(shapes)()
@@ -149,9 +149,9 @@ OUTCOMES = (("+", "triumph"), ("+", "success"), ("~", "draw_even"), ("-", "failu
 
 def write_outcome(picks: Picks, lines: Lines, name: str) -> tuple[str, ...]:
     rolled = [each for each, made in lines.names.rolled.items() if made.outcomes]
-    if rolled and picks.chance(30):
+    if rolled and picks.chance(50):
         other = picks.of(rolled)
-        if len(rolled) > 1 or picks.chance(50):
+        if picks.chance(60):
             lines.add(f"outcome as {picks.of(rolled)} if {lines.writer.condition(1)} otherwise {other}")
         else:
             lines.add(f"outcome as {other}")
@@ -186,11 +186,27 @@ def title(picks: Picks) -> str:
     return " \"a rule\"" if picks.chance(10) else ""
 
 
-def example(picks: Picks, made: Made) -> str:
+def example(picks: Picks, file: File, made: Made) -> str:
     """An example that holds whatever the rule says."""
-    lines = ["example \"it runs\"", f"    roll {made.name}{'()' if picks.chance(50) else ''}"]
+    lines = [f"example \"it runs\"", *forced(picks, file, made), f"    roll {made.name}{'()' if picks.chance(50) else ''}"]
+    lines += ["    expect 1 + 1 = 2"]
     if made.good:
-        lines.append(f"    expect chance of good {picks.of(('>= 0', '= 50% within 1/2'))}")
+        lines.append(f"    expect chance of good {picks.of(('>= 0', '= 50% within 1/2', '<= 1', '< 2', '> -1', '!= 2'))}")
     if "total" in made.names.numbers:
-        lines.append(f"    expect {picks.of(('total = total', 'chance of (total >= total) = 1', 'mean of (total - total) <= 0'))}")
+        total = ("total = total", "chance of (total >= total) = 1", "mean of (total - total) <= 0", "mean of (0 * total) = 0")
+        lines.append(f"    expect {picks.of(total)}")
     return "\n".join(lines) + "\n"
+
+
+def forced(picks: Picks, file: File, made: Made) -> list[str]:
+    """Lines that set what the example needs: dice, choices, settings."""
+    lines = []
+    first = next((line.split() for line in made.lines if line.startswith("    roll ")), [])
+    if len(first) > 3 and re.fullmatch(r"\d*d\d+[^ ]*", first[3]):
+        lines.append(f"    dice {first[1]} = {picks.of(('1', '2'))}")
+    if made.choices and picks.chance(90):
+        lines.append(f"    choose {made.choices[0]} = {picks.of(('never', 'yes', 'always', 'no'))}")
+    if file.settings and picks.chance(60):
+        name = sorted(file.settings)[0]
+        lines.append(f"    set {name} = {changed(picks, name)}")
+    return lines

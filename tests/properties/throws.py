@@ -9,8 +9,11 @@ from .scope import Dice
 
 WHEEL = "die wheel = 1 x2, 3, 5 \"a weighted die\""
 STAT = "die stat = sum of 2d2, keep highest 1"
-LUCKY = "die lucky = highest of 2 d3"
-FATE = {"boost": ("blank", "hit", "luck"), "doom": ("blank", "hit", "gloom")}
+THROWN = {
+    "lucky": "die lucky = highest of 2 d3",
+    "unlucky": "die unlucky = lowest of 2d2, reroll 1 once",
+    "steady": "die steady = middle of 3d2",
+}
 SYMBOL_DICE = {
     "boost": "die boost = blank, hit, hit & luck",
     "doom": "die doom = blank x2, gloom & gloom, hit",
@@ -45,7 +48,8 @@ def kind(writer: Writer) -> tuple[str, int, int, bool]:
     if choice == 9:
         return writer.file.need("stat", STAT), 4, 2, False
     if choice == 10:
-        return writer.file.need("lucky", LUCKY), 9, 3, False
+        name = picks.of(tuple(THROWN))
+        return writer.file.need(name, THROWN[name]), 9, 3 if name == "lucky" else 2, False
     if choice == 11:
         return "coin", 2, 1, True
     if choice == 12:
@@ -60,7 +64,7 @@ def group(writer: Writer, room: int) -> Thrown:
     if faces > room:
         text, faces, top, sided = "d2", 2, 2, True
     fitting = max(1, next((n for n in (3, 2) if faces**n <= room), 1))
-    shape = picks.number(0, 9)
+    shape = picks.number(0, 10)
     if shape <= 2:
         short = picks.of(("!", "kh1", "kl1", "")) if text[1:].isdigit() and picks.chance(20) else ""
         return Thrown(text + short, Dice("", top, True, natural=True, sided=sided), faces * (2 if short == "!" else 1))
@@ -71,7 +75,7 @@ def group(writer: Writer, room: int) -> Thrown:
     if shape == 4 and text[1:].isdigit():
         short = picks.of(("!", f"kh{picks.number(1, 2)}", "kl1", "dl1", "dh1", "!kh2", "kl2!"))
         return Thrown(f"{many}{text}{short}", Dice("", top, natural=True, size=many), ways * (2 if "!" in short else 1))
-    if shape == 5 and writer.names.pools:
+    if shape in (5, 10) and writer.names.pools:
         dice = picks.of([each for each in writer.names.pools if each.sided] or writer.names.pools)
         if dice.sided and dice.top ** dice.size <= room:
             pool = dice.text if picks.chance(70) else f"({dice.text} showing {writer.faces(dice.top)})"
@@ -182,13 +186,15 @@ def again(writer: Writer, dice: Dice, ways: int) -> tuple[str, int, bool]:
         (
             f"all {writer.faces(top)}",
             f"any {top}",
+            f"any {top}",
             f"none {picks.number(1, top)}",
             "all equal",
             f"sum {picks.of(('>=', '=', '<', '>', '!=', '<='))} {picks.number(1, 2 * top)}",
-            f"highest {picks.of(('>=', '=', '<'))} {top}",
-            f"lowest {picks.of(('<=', '=', '>'))} {picks.number(1, top)}",
+            f"sum {picks.of(('!=', '<=', '>=', '<', '>'))} {picks.number(1, top)}",
+            f"highest {picks.of(('>=', '=', '<', '!='))} {top}",
+            f"lowest {picks.of(('<=', '=', '>', '!='))} {picks.number(1, top)}",
         )
     )
-    if condition == f"any {top}" and picks.chance(30):
+    if condition == f"any {top}" and picks.chance(50):
         return f"again on {condition}", 4, False
     return f"again on {condition}{limit(writer)}", max(2, ways // 2), False

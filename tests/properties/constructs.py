@@ -1,0 +1,113 @@
+"""Which constructs of the language a ruleset uses, by name: every type of the tree, and every word that a type may bear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from rulesrun.diagnostics import Span
+from rulesrun.syntax import nodes as n
+
+ABSTRACT = {"Part"}
+ELSEWHERE = {"BasedOn", "File"}
+"""A ruleset that is based on another needs two files; the file itself is no construct."""
+
+
+def types() -> list[type[n.Part]]:
+    """Every type of the tree."""
+    found = [each for each in vars(n).values() if isinstance(each, type) and issubclass(each, n.Part)]
+    return [each for each in found if each.__name__ not in ABSTRACT | ELSEWHERE]
+
+
+def words_of(hint: Any) -> list[str]:
+    """The words of a `Literal`, also inside an optional one."""
+    words = [word for word in get_args(hint) if isinstance(word, str)]
+    return words or [word for inner in get_args(hint) for word in words_of(inner)]
+
+
+def every_construct() -> set[str]:
+    """All names that `constructs_of` can give."""
+    found: set[str] = set()
+    for each in types():
+        found.add(each.__name__)
+        for name, hint in fields_of(each).items():
+            found |= {f"{each.__name__}.{name}={word}" for word in words_of(hint) if hint is not str}
+            if type(None) in get_args(hint):
+                found |= {f"{each.__name__}.{name}", f"{each.__name__} without {name}"}
+            if hint is bool:
+                found |= {f"{each.__name__}.{name}={value}" for value in (True, False)}
+    return (found | set(MORE)) - IMPOSSIBLE
+
+
+MORE = (
+    *(f"Function.name={word}" for word in ("min", "max", "abs", "round_up", "round_down", "clamp")),
+    *(f"RowPart.part={word}" for word in ("label", "value", "text")),
+    "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn", "IsLabel of none",
+    "ForEach over Range", "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
+)  # fmt: skip
+
+IMPOSSIBLE = {
+    "Question without number", "Number without value", "Expect without condition", "Policy.word=default",
+    "Unary.operator=None", "KeepDrop without number",
+}  # fmt: skip
+
+
+def constructs_of(part: Any) -> set[str]:
+    """The names of all constructs in a tree."""
+    found: set[str] = set()
+    for each in every_part(part):
+        kind = type(each).__name__
+        found.add(kind)
+        for name, hint in fields_of(type(each)).items():
+            value = getattr(each, name)
+            if isinstance(value, bool):
+                found.add(f"{kind}.{name}={value}")
+            elif isinstance(value, str) and words_of(hint):
+                found |= {f"{kind}.{name}={value}", f"{kind}.{name}"}
+            else:
+                found.add(f"{kind} without {name}" if value is None else f"{kind}.{name}")
+        found |= more_of(each)
+    return found
+
+
+def more_of(part: n.Part) -> set[str]:
+    match part:
+        case n.Function(name=name):
+            return {f"Function.name={name}"}
+        case n.RowPart(part=word):
+            return {f"RowPart.part={word.text}"}
+        case n.Choice(domain=domain) if domain is not None:
+            return {f"Choice.domain {type(domain).__name__}"}
+        case n.Lookup(index=n.Name(parts=("turn",))):
+            return {"Lookup at turn"}
+        case n.IsLabel(labels=()):
+            return {"IsLabel of none"}
+        case n.ForEach(over=n.Range()):
+            return {"ForEach over Range"}
+        case n.Dice(kind=n.Name()):
+            return {"Dice of a named die"}
+        case n.Table(die=die) if die is not None:
+            return {"Table that is rolled"}
+        case n.Roll(cases=cases) if len(cases) > 1:
+            return {"Roll with cases"}
+        case n.Policy(word="best" | "worst", value=value) if value is not None:
+            return {"Policy with an aim"}
+    return set()
+
+
+def every_part(value: Any) -> Iterator[n.Part]:
+    """All parts of a tree, its root first."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from every_part(item)
+    elif isinstance(value, n.Part):
+        yield value
+        for name in fields_of(type(value)):
+            yield from every_part(getattr(value, name))
+
+
+@cache
+def fields_of(kind: type[n.Part]) -> dict[str, Any]:
+    """The names and types of a part's fields, its place apart."""
+    return {name: hint for name, hint in get_type_hints(kind).items() if hint is not Span}
