@@ -182,6 +182,40 @@ def test_inputs_of_a_rolled_rule_can_be_taken_over_with_their_dots() -> None:
     assert read_names(given["p.a.attribute"]) == {"a.attribute"}
 
 
+MID = (
+    EFFORT
+    + """
+rule mid
+    roll first = effort
+    shown = first.total
+    outcome as first
+"""
+)
+
+
+def test_a_roll_inside_a_roll_can_be_made_again() -> None:
+    test = rule(
+        "roll attacker = mid(first.attribute = 4, push = always)\nroll second = reroll attacker.first\n"
+        "roll third = reroll attacker\nmargin = second.total - third.shown\noutcome as attacker",
+        MID,
+    )
+    assert [each.name for each in test.inputs] == ["attacker.first.skill"]
+    assert read_names(binds(step(test, plan.Invoke, "second"))["second.skill"]) == {"attacker.first.skill"}
+    assert read_names(binds(step(test, plan.Invoke, "third"))["third.first.attribute"]) == {"attacker.first.attribute"}
+    assert [
+        step(test, plan.Choice, f"{name}.push").policy.word for name in ("attacker.first", "second", "third.first")
+    ] == ["always"] * 3
+    assert [each.label for each in test.outcomes] == ["success", "failure"]
+
+
+def test_a_value_passed_on_in_between_binds_what_depends_on_it() -> None:
+    text = EFFORT + "rule mid\n    given x: 0..5\n    roll first = effort(attribute = x)\n    shown = first.total\n"
+    assert [each.name for each in ruleset(text).rules["mid"].inputs] == ["x", "first.skill"]
+    test = rule("roll number = d4\nroll m = mid(x = number)\ny = m.shown", text)
+    assert test.inputs == ()
+    assert read_names(binds(step(test, plan.Invoke, "m"))["m.first.skill"]) == {"m.x"}
+
+
 @pytest.mark.parametrize("levels", [14, 40, 400])
 def test_rolls_that_double_are_refused_quickly(levels: int) -> None:
     text = "rule step_0\n    roll a = d6\n" + "".join(

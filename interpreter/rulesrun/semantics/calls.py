@@ -77,8 +77,7 @@ class Calls(Throws):
         for given in first.rule.inputs:
             flat = f"{text}.{given.name}"
             value = plan.Var(node.span, given.kind, given.domain.optional, flat)
-            bound = next((step for step in first.step.steps if isinstance(step, plan.Bind) and step.name == flat), None)
-            domain = bound.domain if bound else self.inputs[flat].domain
+            domain = self.domains[flat]
             steps.append(plan.Bind(node.span, f"{name.text}.{given.name}", value, _moved(domain, text, name.text)))
         rest = tuple(step for step in first.step.steps if not isinstance(step, plan.Bind))
         steps += _moved(rest, text, name.text)
@@ -268,14 +267,15 @@ class Calls(Throws):
     @contextmanager
     def _inside(self, prefix: str, rule: plan.Rule, choice: str | None) -> Iterator[None]:
         """Within, names of the rolled rule (those above one of its choices) come before names of this rule."""
-        names, facts, rolled = self.names, dict(self.facts.names), self.rolled
-        self.names, self.rolled = dict(names), dict(rolled)
+        before = self.names, self.rolled, self.domains, self.ended, self.facts.names
+        self.names, self.rolled, self.domains = dict(self.names), dict(self.rolled), dict(self.domains)
+        self.ended, self.facts.names = dict(self.ended), dict(self.facts.names)
         try:
             for part in (*rule.inputs, *_above(rule.steps, choice)):
                 self._learn_inside(prefix, part)
             yield
         finally:
-            self.names, self.facts.names, self.rolled = names, facts, rolled
+            self.names, self.rolled, self.domains, self.ended, self.facts.names = before
 
     def _learn_inside(self, prefix: str, part: plan.Input | plan.AnyStep) -> None:
         """Learns names of the rolled rule by their own spelling, read by their names here."""

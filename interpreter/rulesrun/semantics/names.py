@@ -98,6 +98,7 @@ class Names(ABC):
         self.problems = problems
         self.facts = Facts(world.tables, world.settings)
         self.names: dict[str, Symbol] = {}
+        self.domains: dict[str, plan.Domain] = {}
         self.rolled: dict[str, Rolled] = {}
         self.broken: set[str] = set()
         self.blind = False
@@ -188,6 +189,7 @@ class Names(ABC):
 
     def learn_input(self, given: plan.Input) -> None:
         """The name of an input."""
+        self.domains[given.name] = given.domain
         maybe = frozenset([given.name] if given.domain.optional else [])
         self._learn(given.name, "input", given.span, given.kind, of_domain(given.domain), maybe)
 
@@ -202,6 +204,7 @@ class Names(ABC):
                 fact, maybe = self.facts.of(value), maybe | frozenset([name] if value.optional else [])
                 self._learn(name, "value", step.span, value.kind, fact, maybe)
             case plan.Bind(name=name, domain=domain):
+                self.domains[name] = domain
                 maybe = maybe | frozenset([name] if domain.optional else [])
                 self._learn(name, "input", step.span, kind_of(domain), of_domain(domain), maybe)
             case plan.Choice():
