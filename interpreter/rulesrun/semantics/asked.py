@@ -14,8 +14,8 @@ from rulesrun.syntax import nodes as n
 from . import plan
 from .calls import Calls
 from .messages import asked as say
-from .names import Stop, Want
 from .plan import Kind
+from .symbols import Stop, Want
 from .world import World
 
 AT_THE_END = (Kind.POOL, Kind.LIST, Kind.FACES, Kind.NONE)

@@ -16,9 +16,9 @@ from .constants import Unknown, is_literal, value_of
 from .facts import kind_of
 from .inputs import misfit
 from .messages import calls as say
-from .names import Stop, Symbol, wanted
 from .plan import Kind
 from .renaming import names_in, parts, prefixed, renamed, replaced
+from .symbols import Stop, Symbol, wanted
 from .throws import Throws
 from .world import World
 

@@ -18,8 +18,8 @@ from .inputs import misfit
 from .items import ItemMaker
 from .messages import calls as say_calls
 from .messages import examples as say
-from .names import Stop, wanted
 from .plan import Constant, Kind
+from .symbols import Stop, wanted
 from .throws import face_of
 from .world import World
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.diagnostics import Span
 from rulesrun.syntax import nodes as n
 
 from . import plan
 from .constants import literal_number, plain
-from .facts import constant_kind, symbols_of
+from .facts import symbols_of
+from .labels import ReadsLabels
 from .messages import kinds as say
 from .messages import names as say_names
-from .names import Stop, Want
 from .plan import Kind
-from .questions import ReadsQuestions
+from .symbols import Stop, Want
 
 ARGUMENTS = {"min": None, "max": None, "abs": 1, "round_up": 1, "round_down": 1, "clamp": 3}
 """How many arguments the functions take; None: one or more."""
 
 
-class Expressions(ReadsQuestions):
+class Expressions(ReadsLabels):
     """Every expression of the language, in the scope of the names known so far."""
 
     def expression(self, node: n.Expression, want: Want | None = None) -> plan.Expression:
@@ -62,7 +62,7 @@ class Expressions(ReadsQuestions):
             case n.Lookup():
                 return self._lookup(node)
             case n.RowPart(row=row, part=part):
-                return self.part_of(self._row(row), part, node.span)
+                return self.part_of(self.expression(row), part, node.span)
             case n.Question():
                 return self.question(node)
             case n.WinsOf():
@@ -217,71 +217,6 @@ class Expressions(ReadsQuestions):
         value, faces = self.both(lambda: self.number(node.left), lambda: self.faces(node.faces))
         return plan.InFaces(node.span, Kind.YES_NO, False, self.exact(value, node.left.span), faces)
 
-    def _no_labels_in_faces(self, node: n.InFaces) -> None:
-        """`training in (focus or specialty)`, where `is` is meant."""
-        named = [each for each in node.faces.alternatives if isinstance(each, n.Name) and not self._faces_setting(each)]
-        words = [each for each in named if self._is_unknown(each)]
-        if words and all(each.text in self.world.labels for each in words):
-            raise self.refuse(say.label_in_faces(node.span, node.left.span.text, [each.text for each in words]))
-
-    # ------------------------------------------------------------ labels
-
-    def _is_label(self, node: n.IsLabel) -> plan.Expression:
-        left, good = self._labelled(node.left)
-        if not node.labels:
-            operator = "!=" if node.negated else "="
-            none = plan.Const(node.span, Kind.NONE, True, None)
-            return plan.Compare(node.span, Kind.YES_NO, False, operator, left, none)  # type: ignore[arg-type]
-        fact = self.facts.of(left)
-        if left.kind is Kind.NUMBER and fact.levels is not None:
-            return self._is_level(node, left, fact.levels)
-        if left.kind not in (Kind.LABEL, Kind.ROW, Kind.TEXT, Kind.NONE):
-            raise self.refuse(
-                say.is_of_other(node.span, node.left.span, node.left.span.text, left.kind, node.labels[0].text)
-            )
-        known = fact.labels if left.kind is Kind.LABEL else None
-        labels: set[str] = set()
-        for word in node.labels:
-            if good is not None and word.text == "good" and (known is None or "good" not in known):
-                labels |= good
-                continue
-            if known is not None and word.text not in known:
-                raise self.refuse(self._never(node, word, known))
-            labels.add(word.text)
-        found: plan.Expression = plan.IsLabel(node.span, Kind.YES_NO, False, left, frozenset(labels))
-        return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
-
-    def _labelled(self, node: n.Expression) -> tuple[plan.Expression, frozenset[str] | None]:
-        """What is compared with labels, and the good ones among its labels if it is an outcome."""
-        if isinstance(node, n.Name) and node.text in self.rolled and self.lookup(node) is None:
-            rolled = self.rolled[node.text]
-            if f"{node.text}.outcome" not in self.names:
-                raise self.refuse(say.no_outcome(node.span, node.text, rolled.rule))
-            found = self.means(n.Name(node.span, (*node.parts, "outcome")))
-            return found, frozenset(each.label for each in rolled.rule.outcomes if each.good)
-        found = self.expression(node)
-        if isinstance(found, plan.Var) and found.name == "outcome" and self.names["outcome"].what == "outcome":
-            return found, frozenset(each.label for each in self.outcomes if each.good)
-        return found, None
-
-    def _never(self, node: n.IsLabel, word: n.Word, known: frozenset[str]) -> Diagnostic:
-        if isinstance(node.left, n.Name) and f"{node.left.text}.{word.text}" in self.names:
-            return say.flag_as_label(word.span, node.left.text, word.text)
-        return say_names.never_label(word.span, word.text, node.left.span.text, sorted(known))
-
-    def _is_level(self, node: n.IsLabel, left: plan.Expression, name: str) -> plan.Expression:
-        levels = self.world.levels[name]
-        tests: list[plan.Expression] = []
-        for word in node.labels:
-            if word.text not in levels:
-                raise self.refuse(say_names.never_label(word.span, word.text, node.left.span.text, sorted(levels)))
-            number = plan.Const(word.span, Kind.NUMBER, False, levels[word.text])
-            tests.append(plan.Compare(node.span, Kind.YES_NO, False, "=", left, number))
-        found = tests[0]
-        for each in tests[1:]:
-            found = plan.Or(node.span, Kind.YES_NO, False, found, each)
-        return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
-
     # ------------------------------------------------------------ cases, lists, functions, lookups
 
     def cases(self, node: n.Cases, want: Want | None) -> plan.Expression:
@@ -353,10 +288,6 @@ class Expressions(ReadsQuestions):
         arguments = self.all_of(*(lambda each=each: self.number(each) for each in node.arguments))
         return plan.Function(node.span, Kind.NUMBER, False, node.name, tuple(arguments))  # type: ignore[arg-type]
 
-    def _row(self, node: n.Expression) -> plan.Expression:
-        """What `.text` is asked of: a lookup, whatever its rows are."""
-        return self.expression(node)
-
     def _lookup(self, node: n.Lookup) -> plan.Expression:
         source = node.source
         found = self.lookup(source)
@@ -375,10 +306,6 @@ class Expressions(ReadsQuestions):
         kind = self.facts.of(found).items or Kind.NUMBER
         return plan.ItemAt(node.span, kind, False, found, index, around)
 
-    def _is_unknown(self, node: n.Name) -> bool:
-        """Whether nothing is called so, neither above nor below."""
-        return self.lookup(node) is None and node.text not in self.later
-
     def _index(self, node: n.Lookup) -> plan.Expression:
         """A number, or for a table of labels one of them."""
         keys = frozenset(row.key for row in self.world.tables[node.source.text].rows if row.key is not None)
@@ -393,11 +320,6 @@ class Expressions(ReadsQuestions):
             return index
         number = self.as_number(index, node.index)
         return self.exact(number, node.index.span)
-
-
-def constant(span: Span, value: plan.Constant) -> plan.Const:
-    """A constant as an expression."""
-    return plan.Const(span, constant_kind(value), value is None, value)
 
 
 def _branches(value: plan.Expression) -> list[plan.Expression]:

@@ -11,9 +11,10 @@ from . import plan
 from .constants import plain
 from .facts import Possible, symbols_of
 from .messages import kinds as say
-from .names import Names, Stop
+from .names import Names
 from .plan import Kind
 from .renaming import of_setting
+from .symbols import Stop
 
 Alternative = plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.FaceParity
 

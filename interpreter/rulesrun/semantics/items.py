@@ -18,8 +18,8 @@ from .facts import constant_kind, kind_of
 from .inputs import misfit
 from .messages import dice as say_dice
 from .messages import items as say
-from .names import Stop, wanted
 from .plan import Kind
+from .symbols import Stop, wanted
 from .throws import Throws
 from .variants import Items
 from .world import World, all_parts

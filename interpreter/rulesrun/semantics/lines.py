@@ -13,9 +13,9 @@ from .constants import literal_number
 from .facts import kind_of
 from .items import read_domain, read_options
 from .messages import lines as say
-from .names import Stop, Want
 from .plan import Kind
 from .renaming import names_in
+from .symbols import Stop, Want
 from .tracks import Tracks
 from .world import all_parts
 

@@ -8,9 +8,9 @@ from rulesrun.syntax import nodes as n
 
 from . import plan
 from .messages import lines as say
-from .names import Stop
 from .plan import Kind
 from .rolls import Rolls
+from .symbols import Stop
 
 
 class Outcomes(Rolls):

@@ -12,8 +12,8 @@ from . import plan
 from .calls import Calls
 from .constants import literal_number
 from .messages import lines as say
-from .names import Stop
 from .scanning import asked_names, compared_labels, defined_later
+from .symbols import Stop
 from .world import World, all_parts
 
 

@@ -15,10 +15,10 @@ from .calls import defined_names, with_policies
 from .lines import Lines
 from .messages import calls as say
 from .messages import lines as say_lines
-from .names import Stop
 from .plan import Kind
 from .renaming import names_in
 from .scanning import named_rules
+from .symbols import Stop
 from .world import World
 
 VALUES = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.TEXT, Kind.ROW)

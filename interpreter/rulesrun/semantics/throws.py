@@ -14,8 +14,8 @@ from .constants import literal_number, plain
 from .expressions import Expressions
 from .facts import Fact
 from .messages import dice as say
-from .names import Stop
 from .plan import Kind
+from .symbols import Stop
 from .world import COIN, FUDGE
 
 

@@ -14,10 +14,10 @@ from .calls import defined_names
 from .facts import Fact, kind_of
 from .items import read_domain
 from .messages import lines as say
-from .names import Stop, wanted
 from .outcomes import Outcomes
 from .plan import Kind
 from .scanning import defined_later
+from .symbols import Stop, wanted
 from .world import all_parts
 
 TRACKABLE = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.POOL)
