@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rulesrun.dice import Joint, Law, Question, joint
 from rulesrun.dice.series import TooLarge
@@ -30,6 +30,18 @@ from rulesrun.evaluation.exact.symbols import Asked, Leftover, Linear, Marks, Mo
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12
 MAX_PACKED = 4_000_000
+
+
+MOST_ASKED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """Joint answers: `places` are those of what was asked in each tuple, `share` is the weight of throws without struck faces."""
+
+    places: Mapping[object, int]
+    joint: Joint
+    share: Fraction
 
 
 @dataclass(slots=True)
@@ -47,7 +59,7 @@ class Algebra:
     """Whether what dice showed first is asked somewhere."""
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
-    _joints: dict[object, Joint] = field(default_factory=dict)
+    _joints: dict[object, Walked] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
@@ -358,27 +370,54 @@ class Algebra:
                         asked.append(left)
                 elif isinstance(left, Modulo) and left.terms not in bases:
                     bases.append(left.terms)
-        table = Table(sources, facts.struck, asked)
-        if not table.share:
+        asking = (*asked, *bases, *facts.shown)
+        struck = tuple(sorted(facts.struck.items()))
+        known = self._joints.get((tuple(sources.values()), struck))
+        if known is None or not all(each in known.places for each in asking):
+            known = self._joints[tuple(sources.values()), struck] = self._walked(sources, facts.struck, asking, known)
+        if not known.share:
             return Law.of({})
-        questions: list[Question] = [table.question(each) for each in asked]
-        questions += [table.count(base) for base in bases]
-        questions += [table.count(_bits(marks, sources)) for marks in facts.shown]
-        key = (table.groups, tuple(asked), tuple(bases), facts.shown)
-        found = self._joints.get(key)
-        if found is None:
-            found = self._joints[key] = joint(table.groups, questions, self.budget)
-            self.methods.add("face walk" if found.method == "walk" else found.method)
-            self.states += len(found.weights)
-        result: dict[int, int] = {}
+        places = [known.places[each] for each in asking]
         first, last = len(asked), len(asked) + len(bases)
-        for answers, weight in found.weights.items():
-            if all(answers[last:]):
-                value = _judge(answers[first:last], bases, forms, facts, form, dict(zip(asked, answers, strict=False)))
+        result: dict[int, int] = {}
+        for answers, weight in known.joint.weights.items():
+            here = [answers[place] for place in places]
+            if all(here[last:]):
+                value = _judge(here[first:last], bases, forms, facts, form, dict(zip(asked, here, strict=False)))
                 if value is not None:
                     result[value] = result.get(value, 0) + weight
-        share = table.share / found.total
+        share = known.share / known.joint.total
         return Law.of({value: weight * share for value, weight in result.items()})
+
+    def _walked(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], asking: tuple[object, ...], before: Walked | None
+    ) -> Walked:
+        """The joint answers to all that is asked of these dice; what was asked of them before is asked with it, as far as it is not
+        too much, so that the many situations of one rule share a walk.
+        """
+        wanted = dict.fromkeys((*(before.places if before is not None else ()), *asking))
+        if len(wanted) > MOST_ASKED:
+            wanted = dict.fromkeys(asking)
+        table = Table(sources, struck, [each for each in wanted if isinstance(each, Asked)])
+        places = {each: place for place, each in enumerate(wanted)}
+        if not table.share:
+            return Walked(places, Joint({}, 1, ""), Fraction(0))
+        questions: list[Question] = []
+        for each in wanted:
+            if isinstance(each, Asked):
+                questions.append(table.question(each))
+            else:
+                pairs: Any = each
+                questions.append(table.count(_bits(pairs, sources) if isinstance(pairs[0][1], int) else pairs))
+        try:
+            found = joint(table.groups, questions, self.budget)
+        except TooLarge:
+            if len(wanted) == len(asking):
+                raise
+            return self._walked(sources, struck, asking, None)
+        self.methods.add("face walk" if found.method == "walk" else found.method)
+        self.states += len(found.weights)
+        return Walked(places, found, table.share)
 
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""

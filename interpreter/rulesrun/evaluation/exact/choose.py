@@ -24,27 +24,27 @@ def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -
     """The state with the choice made."""
     seen = run.seen(state)
     step = line.step
-    offered = _offered(run, line, state)
+    options = offered(run, line, state)
     if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
-        return [_with(state, line.name, offered[0])]
+        return [_with(state, line.name, options[0])]
     match line.policy.word:
         case "never":
-            return [_with(state, line.name, offered[0])]
+            return [_with(state, line.name, options[0])]
         case "always":
-            return [_with(state, line.name, offered[-1])]
+            return [_with(state, line.name, options[-1])]
         case "value":
             assert line.value is not None
-            return [_with(state, line.name, _checked(seen.known(line.value(seen)), line, offered))]
+            return [_with(state, line.name, _checked(seen.known(line.value(seen)), line, options))]
     if run.follow_all:
-        return [_with(state, line.name, option) for option in offered]
-    return [_with(state, line.name, best(run, program, place, line, state, offered))]
+        return [_with(state, line.name, option) for option in options]
+    return [_with(state, line.name, best(run, program, place, line, state, options))]
 
 
 def _with(state: State, name: str, value: Any) -> State:
     return State({**state.env, name: value}, state.weight, state.sources, state.facts)
 
 
-def _offered(run: Run, line: Choose, state: State) -> Sequence[Any]:
+def offered(run: Run, line: Choose, state: State) -> Sequence[Any]:
     """The options in their order."""
     seen = run.seen(state)
     options = line.step.options

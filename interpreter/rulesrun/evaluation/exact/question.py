@@ -75,7 +75,7 @@ class ExactQuestion:
         algebra.natural = self.natural
         try:
             while True:
-                run = Run(algebra, self.ruleset, _worth)
+                run = Run(algebra, self.ruleset, worth)
                 try:
                     return self._collected(run, run.through(self.program, [State(dict(inputs), Fraction(1))]))
                 except Uncapped as low:
@@ -152,7 +152,7 @@ def _one_law(pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple
     return total, lattice
 
 
-def _worth(run: Run, state: State, line: Choose) -> Fraction:
+def worth(run: Run, state: State, line: Choose) -> Fraction:
     """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean of a number."""
     assert line.aim is not None
     total = Fraction(0)
