@@ -43,8 +43,10 @@ def test_every_answer_is_expected_once_and_exactly(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_every_expectation_holds(path: Path) -> None:
-    results = rulesrun.load(path).test()
+def test_a_file_is_clean_and_every_expectation_holds(path: Path) -> None:
+    ruleset = rulesrun.load(path)
+    assert not ruleset.warnings
+    results = ruleset.test()
     for result in results:
         assert result.error is None, f"{result.example.text}: {result.error}"
     assert not [(check.text, check.found) for result in results for check in result.checks if not check.holds]
