@@ -300,7 +300,7 @@ def unused_value(at: Span, name: str, what: str) -> Diagnostic:
         "unused-value",
         f"nothing reads the {what} `{name}`",
         at,
-        hint="take it out; if it is a result of the rule, let an example expect it",
+        hint="take it out, or expect it in an example if it is a result",
     )
 
 
