@@ -85,6 +85,15 @@ CHECK = Command(
     files="many",
     examples=("rulesrun check mine.rules",),
 )
+FMT = Command(
+    "fmt",
+    "rulesrun fmt [--check] FILE...",
+    "the canonical layout of files",
+    "Lay out files canonically; comments stay. `-` lays out standard input.",
+    (Option("check", "", "change nothing; name the files that would change, exit status 1", "switch"),),
+    files="many",
+    examples=("rulesrun fmt mine.rules", "rulesrun fmt --check *.rules", "rulesrun fmt - < mine.rules"),
+)
 SHOW = Command(
     "show",
     "rulesrun show FILE [RULE] [options]",
@@ -102,13 +111,14 @@ COPY = Command(
     examples=("rulesrun copy hive.rules mine.rules",),
 )
 
-COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TEST, CHECK, SHOW, LIST, COPY)}
+COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TEST, CHECK, FMT, SHOW, LIST, COPY)}
 MODULES = {
     "roll": "rulesrun.cli.roll",
     "odds": "rulesrun.cli.odds",
     "compare": "rulesrun.cli.compare",
     "test": "rulesrun.cli.examine",
     "check": "rulesrun.cli.examine",
+    "fmt": "rulesrun.cli.fmt",
     "show": "rulesrun.cli.browse",
     "list": "rulesrun.cli.browse",
     "copy": "rulesrun.cli.browse",
