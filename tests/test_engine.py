@@ -308,3 +308,28 @@ def test_threads_share_a_ruleset(duel: rulesrun.Ruleset) -> None:
     expected = [(duel["strike"].roll(seed=seed).to_json(), Fraction(1, 2)) for seed in range(20)]
     assert len(found) == 80
     assert all(each in expected for each in found)
+
+
+POLICY_WORDS = """
+rule r
+    roll d = d6
+    best  = d + 1
+    never = d = 1
+    outcome
+        + always  if best = 7
+        - default otherwise
+"""
+
+
+def test_values_may_be_called_like_policies() -> None:
+    rule = rulesrun.parse(POLICY_WORDS)["r"]
+    odds = rule.odds()
+    assert odds.chance("best = 7") == odds.chance("always") == odds.chance("never") == Fraction(1, 6)
+    assert odds.of("best").mean == Fraction(9, 2)
+    assert rule.odds(given="best >= 6", aim="best")["always"] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("text", ["best", "worst for total", "total", "none", "d6", "", "7 = "])
+def test_a_condition_is_yes_or_no(duel: rulesrun.Ruleset, text: str) -> None:
+    with pytest.raises(RulesError):
+        duel["strike"].odds().chance(text)

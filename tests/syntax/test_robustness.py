@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.syntax import nodes
-from rulesrun.syntax.parser import parse, parse_policy, parse_setting
+from rulesrun.syntax.parser import parse, parse_goal, parse_policy, parse_setting, parse_value
 
 PROJECT = Path(__file__).parents[2]
 RULESETS = [(Path(__file__).parent / "data" / "all_constructs.rules").read_text(encoding="utf-8")] + [
@@ -127,7 +127,7 @@ def test_any_text_is_a_tree_or_an_error(text: str) -> None:
 @settings(max_examples=400, deadline=None)
 def test_any_words_are_a_tree_or_an_error(words: list[str]) -> None:
     codes("".join(words))
-    for read in (parse_policy, parse_setting):
+    for read in (parse_policy, parse_value, parse_setting, parse_goal):
         try:
             read(Source.of_text("value", "".join(words)))
         except RulesError as error:

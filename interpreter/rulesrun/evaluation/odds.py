@@ -21,10 +21,10 @@ from rulesrun.evaluation.reader import Reader, write_reader
 from rulesrun.evaluation.values import face_text, value_text
 from rulesrun.evaluation.walk import all_steps
 from rulesrun.semantics import plan
-from rulesrun.semantics.asked import compile_asked, compile_condition
+from rulesrun.semantics.asked import compile_condition
 from rulesrun.semantics.renaming import parts
 from rulesrun.suggestions import nearest
-from rulesrun.syntax.parser import parse_policy
+from rulesrun.syntax.parser import parse_value
 
 Policies = Mapping[str, plan.Policy]
 
@@ -82,17 +82,11 @@ class RuleOdds:
 
     def condition(self, text: str) -> plan.Expression:
         """A condition in the language, over the names at the rule's end."""
-        policy = parse_policy(Source.of_text("condition", text))
-        if policy.value is None:
-            raise RulesError.of(f"`{text}` is a policy, not a condition", code="not-a-condition")
-        return compile_condition(self.ruleset, self.rule, policy.value)
+        return compile_condition(self.ruleset, self.rule, parse_value(Source.of_text("condition", text)), True)
 
     def value(self, text: str) -> plan.Expression:
         """A value in the language: a name, or an expression over the names at the rule's end."""
-        policy = compile_asked(self.ruleset, self.rule, parse_policy(Source.of_text("value", text)))
-        if policy.value is None:
-            raise RulesError.of(f"`{text}` is a policy, not a value", code="not-a-value")
-        return policy.value
+        return compile_condition(self.ruleset, self.rule, parse_value(Source.of_text("value", text)))
 
     def question(
         self,

@@ -102,11 +102,13 @@ class Asked(Calls):
         return value
 
 
-def compile_condition(ruleset: plan.RulesetPlan, rule: plan.Rule, expression: n.Expression) -> plan.Expression:
-    """A condition or value that a caller asks of a rule; raises `RulesError` if it makes no sense there."""
+def compile_condition(
+    ruleset: plan.RulesetPlan, rule: plan.Rule, expression: n.Expression, condition: bool = False
+) -> plan.Expression:
+    """A value that a caller asks of a rule, with `condition` yes or no; raises `RulesError` if it makes no sense."""
     problems: list[Diagnostic] = []
     try:
-        found = Asked(World.of(ruleset), rule, problems).asked(expression)
+        found = Asked(World.of(ruleset), rule, problems).asked(expression, condition)
     except Stop:
         raise _errors(problems) from None
     return found

@@ -39,6 +39,10 @@ class Builder(ItemParts, LineParts):
         (measure, condition, operator, wanted), within = parts
         return n.Expect(self._at(meta), condition, measure, operator, wanted, within)
 
+    def alone_goal(self, meta: Meta, parts: list[Any]) -> n.Expect:
+        measure, condition, operator, wanted = parts[0]
+        return n.Expect(self._at(meta), condition, measure, operator, wanted, None)
+
     def expect_true(self, meta: Meta, parts: list[Any]) -> Expected:
         return (None, parts[0], None, None)
 

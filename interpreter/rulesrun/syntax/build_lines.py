@@ -110,6 +110,10 @@ class LineParts(ExpressionParts):
         only: n.Policy = parts[0]
         return only
 
+    def alone_value(self, meta: Meta, parts: list[Any]) -> n.Expression:
+        only: n.Expression = parts[0]
+        return only
+
     # ------------------------------------------------------------ tracks, repetitions, bags
 
     def track(self, meta: Meta, parts: list[Any]) -> n.Track:

@@ -6,7 +6,7 @@ from .slip_patterns import Pattern
 from .slip_patterns import slip_pattern as _p
 
 _ROLLS = "line roll_case"
-_OTHERS = "line case row start example_line outcome_line level alone_policy alone_setting"
+_OTHERS = "line case row start example_line outcome_line level alone_policy alone_value alone_setting alone_goal"
 
 DICE_SLIPS: tuple[Pattern, ...] = (
     # ------------------------------------------------------------ numbers and dice written wrongly

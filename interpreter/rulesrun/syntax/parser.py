@@ -21,9 +21,21 @@ def parse(source: Source) -> nodes.File:
 
 
 def parse_policy(source: Source) -> nodes.Policy:
-    """The tree of a text that a caller gives: a policy (`best`), or a condition or value, whose word is "value"."""
+    """The tree of a policy that a caller gives: `best`, or a condition or value, whose word is "value"."""
     policy: nodes.Policy = _tree(source, "alone_policy")
     return policy
+
+
+def parse_value(source: Source) -> nodes.Expression:
+    """The tree of a condition or value that a caller gives; `best` is a name there, as everywhere but in policies."""
+    value: nodes.Expression = _tree(source, "alone_value")
+    return value
+
+
+def parse_goal(source: Source) -> nodes.Expect:
+    """The tree of a goal that a caller gives: `chance of success = 65%`, `mean of total >= 12`."""
+    goal: nodes.Expect = _tree(source, "alone_goal")
+    return goal
 
 
 def parse_setting(source: Source) -> nodes.Expression | nodes.Faces:
