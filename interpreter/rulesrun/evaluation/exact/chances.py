@@ -16,14 +16,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from rulesrun.dice import Joint, Law, Question, joint
+from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import listed
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
+from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers
 from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Leftover, Linear, Marks, Modulo, Number, Ranges, Scores, Slot, slots_of
 
@@ -32,16 +33,7 @@ MAX_SHOWN = 12
 MAX_PACKED = 4_000_000
 
 
-MOST_ASKED = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Walked:
-    """Joint answers: `places` are those of what was asked in each tuple, `share` is the weight of throws without struck faces."""
-
-    places: Mapping[object, int]
-    joint: Joint
-    share: Fraction
+MOST_ASKED = 12
 
 
 @dataclass(slots=True)
@@ -59,7 +51,7 @@ class Algebra:
     """Whether what dice showed first is asked somewhere."""
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
-    _joints: dict[object, Walked] = field(default_factory=dict)
+    _tables: dict[object, Answers] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
@@ -264,31 +256,12 @@ class Algebra:
         return None
 
     def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
-        self.methods.add("packed polynomial")
-        bases: list[Terms] = []
-        for each in forms:
-            for terms in (each.terms, *(left.terms for left, _ in each.leftovers if isinstance(left, Modulo))):
-                if terms and terms not in bases:
-                    bases.append(terms)
+        bases = _bases(forms)
         bounds = [self.bounds(sources, base) for base in bases]
         endless = [i for i, (low, high) in enumerate(bounds) if low is None or high is None]
         if endless:
-            return self._packed_endless(sources, facts, form, bases, bounds, endless)
-        packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
-        if packing.size > MAX_PACKED:
-            raise TooLarge(f"{packing.size:,} combined results of {len(bases)} questions")
-        packed = packing.terms(bases)
-        found: dict[int, Fraction | int] = {}
-        for sign, struck in _inclusion_exclusion(facts):
-            law = self._element(sources, struck, packed, ())
-            offset, weights, bottom_here = law.weights()
-            self.states += len(weights)
-            for index, weight in enumerate(weights):
-                if weight:
-                    value = _judge(packing.unpack(offset + index), bases, forms, facts, form)
-                    if value is not None:
-                        found[value] = found.get(value, 0) + Fraction(sign * weight, bottom_here)
-        return Law.of(found)
+            return self._packed_endless(sources, facts, form, list(bases), bounds, endless)
+        return self._from_table(sources, facts, form, forms, (*bases, *facts.shown))
 
     def _packed_endless(
         self,
@@ -359,68 +332,82 @@ class Algebra:
 
     def _by_joint(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         forms = [*facts.inside, *([] if form is None or form in facts.inside else [form])]
-        asked: list[Asked] = []
-        bases: list[Terms] = []
-        for each in forms:
-            if each.terms and each.terms not in bases:
-                bases.append(each.terms)
-            for left, _ in each.leftovers:
-                if isinstance(left, Asked):
-                    if left not in asked:
-                        asked.append(left)
-                elif isinstance(left, Modulo) and left.terms not in bases:
-                    bases.append(left.terms)
-        asking = (*asked, *bases, *facts.shown)
-        struck = tuple(sorted(facts.struck.items()))
-        known = self._joints.get((tuple(sources.values()), struck))
-        if known is None or not all(each in known.places for each in asking):
-            known = self._joints[tuple(sources.values()), struck] = self._walked(sources, facts.struck, asking, known)
-        if not known.share:
+        asked = [left for each in forms for left, _ in each.leftovers if isinstance(left, Asked)]
+        return self._from_table(sources, facts, form, forms, (*dict.fromkeys(asked), *_bases(forms), *facts.shown))
+
+    def _from_table(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear], questions: tuple[Question, ...]
+    ) -> Law:
+        """The law of a form read from a table of joint answers."""
+        key = (tuple(sources.values()), tuple(sorted(facts.struck.items())))
+        table = self._tables.get(key)
+        if table is None or not all(question in table.places for question in questions):
+            table = self._tables[key] = self._table(sources, facts.struck, questions, table)
+        if not table.share:
             return Law.of({})
-        places = [known.places[each] for each in asking]
-        first, last = len(asked), len(asked) + len(bases)
+        kinds = [question if isinstance(question, Asked) else None for question in questions]
+        first = sum(kind is not None for kind in kinds)
+        last = len(questions) - len(facts.shown)
+        places = [table.places[question] for question in questions]
+        bases, asked = list(questions[first:last]), questions[:first]
         result: dict[int, int] = {}
-        for answers, weight in known.joint.weights.items():
+        for answers, weight in table.weights.items():
             here = [answers[place] for place in places]
             if all(here[last:]):
                 value = _judge(here[first:last], bases, forms, facts, form, dict(zip(asked, here, strict=False)))
                 if value is not None:
                     result[value] = result.get(value, 0) + weight
-        share = known.share / known.joint.total
+        share = table.share / table.total
         return Law.of({value: weight * share for value, weight in result.items()})
 
-    def _walked(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], asking: tuple[object, ...], before: Walked | None
-    ) -> Walked:
-        """The joint answers to all that is asked of these dice; what was asked of them before is asked with it, as far as it is not
-        too much, so that the many situations of one rule share a walk.
+    def _table(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...], before: Answers | None
+    ) -> Answers:
+        """The joint answers to all that is asked of these dice. What was asked of them before is asked with it, as far as that is not too
+        much, so that the many situations of one rule share a table.
         """
-        wanted = dict.fromkeys((*(before.places if before is not None else ()), *asking))
+        wanted = tuple(dict.fromkeys((*(before.places if before is not None else ()), *questions)))
         if len(wanted) > MOST_ASKED:
-            wanted = dict.fromkeys(asking)
+            wanted = questions
+        try:
+            found = listed_answers(sources, struck, wanted, self.budget) if before is None or before.method == "listing" else None
+        except TooLarge:
+            found = None
+        if found is None:
+            if not any(isinstance(question, Asked) or is_marks(question) for question in wanted):
+                found = self._packed_answers(sources, struck, wanted)
+            else:
+                found = self._walked_answers(sources, struck, questions)
+        self.methods.add(found.method)
+        self.count(len(found.weights))
+        return found
+
+    def _packed_answers(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], bases: tuple[Terms, ...]) -> Answers:
+        bounds = [self.bounds(sources, base) for base in bases]
+        packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
+        if packing.size > MAX_PACKED:
+            raise TooLarge(f"{packing.size:,} combined results of {len(bases)} questions")
+        law = self._element(sources, struck, packing.terms(list(bases)), ())
+        offset, weights, bottom = law.weights()
+        found = {tuple(packing.unpack(offset + index)): weight for index, weight in enumerate(weights) if weight}
+        return Answers({base: place for place, base in enumerate(bases)}, found, bottom, Fraction(1), "packed polynomial")
+
+    def _walked_answers(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], wanted: tuple[Question, ...]) -> Answers:
         table = Table(sources, struck, [each for each in wanted if isinstance(each, Asked)])
         places = {each: place for place, each in enumerate(wanted)}
         if not table.share:
-            return Walked(places, Joint({}, 1, ""), Fraction(0))
-        questions: list[Question] = []
-        for each in wanted:
-            if isinstance(each, Asked):
-                questions.append(table.question(each))
-            else:
-                pairs: Any = each
-                questions.append(table.count(_bits(pairs, sources) if isinstance(pairs[0][1], int) else pairs))
-        try:
-            found = joint(table.groups, questions, self.budget)
-        except TooLarge:
-            if len(wanted) == len(asking):
-                raise
-            return self._walked(sources, struck, asking, None)
-        self.methods.add("face walk" if found.method == "walk" else found.method)
-        self.states += len(found.weights)
-        return Walked(places, found, table.share)
+            return Answers(places, {}, 1, Fraction(0), "face walk")
+        questions = [
+            table.question(each) if isinstance(each, Asked) else table.count(_bits(each, sources) if is_marks(each) else each)
+            for each in wanted
+        ]
+        found = joint(table.groups, questions, self.budget)
+        return Answers(places, found.weights, found.total, table.share, "face walk" if found.method == "walk" else found.method)
 
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""
+        if _endless(sources):
+            raise TooLarge("a question to an endless number of dice beside others")
         self.methods.add("listing")
         result: dict[int, Fraction] = {}
         for known, weight in listed(sources, self.budget):
@@ -453,6 +440,16 @@ class Algebra:
             low = None if low is None else low + min(0, reach)
             high = None if high is None else high + max(0, reach)
         return low, high
+
+
+def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:
+    """The sums of scores that forms are made of, each once."""
+    found: dict[Terms, None] = {}
+    for each in forms:
+        for terms in (each.terms, *(left.terms for left, _ in each.leftovers if isinstance(left, Modulo))):
+            if terms:
+                found[terms] = None
+    return tuple(found)
 
 
 def _endless(sources: Mapping[str, Source]) -> bool:

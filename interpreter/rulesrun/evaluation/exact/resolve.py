@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -24,6 +24,7 @@ from rulesrun.evaluation.exact.symbols import (
     Modulo,
     Number,
     Only,
+    PoolStep,
     Ranges,
     Scores,
     Slot,
@@ -176,18 +177,33 @@ class Resolver:
             dice += [die_of(look, face, images[face]) for at, face in self.known[name] if at == slot and images[face] is not None]
         if pieces:
             return UnknownPool(tuple(pieces), (), tuple(sorted(dice, key=repr)))
-        result: Pool = tuple(sorted(dice, key=repr))
-        for step in pool.steps:
-            match step:
-                case Keep(kind, number):
-                    word, which = kind.split()
-                    change = pools.keep if word == "keep" else pools.drop
-                    result = change(result, which, number, _NOWHERE)
-                case Only(faces):
-                    result = tuple(die for die in result if die.face in faces)
-                case Without(other):
-                    result = pools.cancelled(result, self._pool(other), _NOWHERE)  # type: ignore[arg-type]
-        return result
+        return stepped(tuple(sorted(dice, key=repr)), pool.steps, self._pool)
+
+    def dice_of(self, pool: UnknownPool | None) -> Pool:
+        """The known dice of a pool, before its steps and without its fixed dice."""
+        if pool is None:
+            return ()
+        dice = []
+        for (name, slot), images in pool.pieces:
+            if name in self.known:
+                look = self.sources[name].looks[slot]
+                dice += [die_of(look, face, images[face]) for at, face in self.known[name] if at == slot and images[face] is not None]
+        return tuple(dice)
+
+
+def stepped(dice: Pool, steps: Iterable[PoolStep], pool_of: Callable[[UnknownPool], Any]) -> Pool:
+    """What the steps of a pool leave of its dice; `pool_of` gives the known dice of another pool."""
+    for step in steps:
+        match step:
+            case Keep(kind, number):
+                word, which = kind.split()
+                change = pools.keep if word == "keep" else pools.drop
+                dice = change(dice, which, number, _NOWHERE)
+            case Only(faces):
+                dice = tuple(die for die in dice if die.face in faces)
+            case Without(other):
+                dice = pools.cancelled(dice, pool_of(other), _NOWHERE)
+    return dice
 
 
 _NOWHERE: Any = None
