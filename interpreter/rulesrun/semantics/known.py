@@ -155,7 +155,8 @@ class Known(ABC):
                 self._learn_choice(step, maybe)
             case plan.Track(name=name, kind=kind, start=start):
                 optional = frozenset([name] if start.optional else [])
-                self._learn(name, "tracked value", step.span, kind, self.facts.of(start), maybe | optional)
+                fact = NOTHING if kind is Kind.LABEL else self.facts.of(start)
+                self._learn(name, "tracked value", step.span, kind, fact, maybe | optional)
             case plan.BagDraw(name=name, bag=bag):
                 held = self.world.bags[bag.rpartition(".")[2]]
                 self._learn(name, "draw", step.span, Kind.POOL, Fact(faces=faces_of_bag(held)))

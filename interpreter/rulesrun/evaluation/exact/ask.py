@@ -129,7 +129,7 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
     if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if not picture(pool, seen):
-        answer = _settled(asked, pool, seen)
+        answer = _settled(asked, pool, number, seen)
         return pools.ask(asked, seen.known(pool), _AT, None, number) if answer is None else answer  # type: ignore[arg-type]
     if asked == "sets":
         return Linear(0, (), ((Asked("sets", pool, number), 1),))
@@ -139,11 +139,11 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
     return Linear(0, (), ((Asked(asked, pool), 1),))
 
 
-def _settled(asked: str, pool: UnknownPool, seen: Seen) -> Any:
+def _settled(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -> Any:
     """The answer for any number of dice; None where the dice have to be looked at."""
     if pool.steps:
         dice = peel.kept(pool, seen)
-        return None if dice is None else pools.ask(asked, dice, _AT)  # type: ignore[arg-type]
+        return None if dice is None else pools.ask(asked, dice, _AT, None, number)  # type: ignore[arg-type]
     match asked:
         case "highest" | "lowest":
             return peel.extreme(asked == "highest", pool, seen)

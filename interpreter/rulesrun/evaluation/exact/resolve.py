@@ -140,7 +140,7 @@ class Resolver:
                 items = tuple(self._linear(item) if isinstance(item, Linear) else item for item in each.items)
                 if any(isinstance(item, Linear) for item in items):
                     return Linear(0, (), ((Extreme(each.highest, items), 1),))
-                return max(items) if each.highest else min(items)  # type: ignore[type-var, return-value]
+                return max(items) if each.highest else min(items)  # type: ignore[type-var]
 
     def _modulo(self, each: Modulo) -> Linear | Number:
         sure, rest = self._scores(each.terms)
