@@ -323,6 +323,8 @@ def _as_shows(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | bool | Non
     some = above == highest
     limit = bound if some else (bound - 1 if above else bound + 1)
     upward = above if some else not above
+    if any(die.face >= limit if upward else die.face <= limit for die in asked.pool.fixed):  # type: ignore[operator]
+        return some
     marks = []
     for slot, images in asked.pool.pieces:
         beyond_limit = [face >= limit if upward else face <= limit for face in images]  # type: ignore[operator]
