@@ -6,11 +6,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 import rulesrun
 from rulesrun.diagnostics import Source
-from rulesrun.evaluation.odds import RuleOdds
 from rulesrun.semantics import plan
 from rulesrun.syntax.parser import parse, parse_policy
 from tests.reference import Ending, Reference, TooMany, Unruled, enumerate_rule
@@ -62,8 +60,8 @@ def compare_odds(sample: Sample, runs: int = RUNS) -> Verdict:
         odds = odds_of(rule, sample)
         if wanted.mistake is None:
             return Verdict(agrees=True) if not (wrong := difference(rule, odds, wanted, sample)) else Verdict(wrong=wrong)
-        for value in asked_values(rule, wanted):
-            list(odds.of(value).items())
+        for value in rule.values:
+            list(odds.of(value.name).items())
     except rulesrun.RulesError as error:
         if wanted.mistake is not None:
             return Verdict(agrees=True)
@@ -77,10 +75,8 @@ def first_error(refused: rulesrun.RulesError) -> str:
     return next(each.message for each in refused.diagnostics if each.is_error)
 
 
-def odds_of(rule: rulesrun.Rule, sample: Sample) -> Any:
-    aim = RuleOdds(rule.ruleset.plan, rule.plan).value(sample.aim) if sample.aim else None
-    policies = {name: each for name, each in rule.policies(sample.choose).items() if isinstance(each, plan.Policy)}
-    return RuleOdds(rule.ruleset.plan, rule.plan).odds(sample.inputs, choose=policies, aim=aim)
+def odds_of(rule: rulesrun.Rule, sample: Sample) -> rulesrun.Odds:
+    return rule.odds(inputs=sample.inputs, choose=sample.choose, aim=sample.aim)
 
 
 def asked_values(rule: rulesrun.Rule, wanted: Reference) -> list[str]:
@@ -91,7 +87,7 @@ def asked_values(rule: rulesrun.Rule, wanted: Reference) -> list[str]:
     return [value.name for value in rule.values if value.name in known and value.kind in kinds]
 
 
-def difference(rule: rulesrun.Rule, odds: Any, wanted: Reference, sample: Sample) -> str:
+def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, sample: Sample) -> str:
     """The first number that differs, as a sentence; empty if all are equal."""
     if wanted.tied:
         return ""

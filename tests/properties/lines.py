@@ -273,7 +273,7 @@ class Lines:
         self.add(f"roll {name} = {made.name}{brackets}{condition}")
         self.room //= made.ways
         self.know(name, made, bool(condition))
-        if made.ways <= self.room and not condition and picks.chance(55):
+        if made.ways <= self.room and not condition and picks.chance(75):
             again = self.new("check")
             condition = self.condition_tail(80)
             self.add(f"roll {again} = reroll {name}{condition}")
@@ -385,7 +385,7 @@ class Lines:
 
     def repeat(self) -> None:
         picks, names = self.picks, self.names
-        if self.turns or self.room < 16:
+        if self.turns or self.room < 8:
             return self.define()
         made = [self.track() for _ in range(picks.number(1, 2))]
         counter = next((name for name, kind in self.tracked if name in made and kind == "number"), None)

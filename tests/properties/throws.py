@@ -15,10 +15,10 @@ THROWN = {
     "steady": "die steady = middle of 3d2",
 }
 SYMBOL_DICE = {
-    "boost": "die boost = blank, hit, hit & luck",
+    "boost": "die boost = blank, hit, hit & boon",
     "doom": "die doom = blank x2, gloom & gloom, hit",
 }
-SYMBOLS = {"boost": ("hit", "luck"), "doom": ("gloom", "hit")}
+SYMBOLS = {"boost": ("boon", "hit"), "doom": ("gloom", "hit")}
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def symbol_throw(writer: Writer, room: int) -> Thrown:
     if room >= 27 and picks.chance(30):
         other = "doom" if name == "boost" else "boost"
         writer.file.need(other, SYMBOL_DICE[other])
-        text, symbols, many = f"{text} + {other}", ("gloom", "hit", "luck"), many + 1
+        text, symbols, many = f"{text} + {other}", ("boon", "gloom", "hit"), many + 1
     if picks.chance(25):
         text += f", {picks.of(('reroll not hit once', 'explode on hit once', 'again on all hit once', 'reroll hit at most 1 times'))}"
         many *= 2

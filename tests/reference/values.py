@@ -366,8 +366,8 @@ class Reader:
         if isinstance(value, n.Faces):
             return self.fits(face, value)
         if isinstance(value, Pool):
-            if value.single and not value.dice:
-                raise Unruled("whether a die that was not rolled is the face 0")
+            if value.single and len(value.dice) != 1:
+                raise Unruled("whether dice that may be read as a number are the faces they show or their sum")
             return face in {die.face for die in value.dice}
         return face in value if isinstance(value, tuple) else face == as_number(value)
 

@@ -1,0 +1,51 @@
+"""Exact odds equal the enumerator's to the last digit, and rolls agree with them, on random rules.
+
+At least 500 rules a run, in parts that run side by side; after `SECONDS` of one part's own processor time its last rules are left for the next
+run (each run but a fixed one takes other rules), so that a slow machine does not hang.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from .compare import compare_odds, compare_rolls
+from .rules import Sample, sample, samples
+from .picks import Picks
+
+PARTS, EACH = 8, 75
+SECONDS = 60.0
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_exact_odds_of_random_rules(part: int) -> None:
+    started = time.process_time()
+    agreed = 0
+    for place in range(EACH):
+        made = sample(Picks.seeded(f"exact {part}/{place}"))
+        verdict = compare_odds(made)
+        assert not verdict.wrong, f"{made}\n{verdict.wrong}"
+        agreed += verdict.agrees
+        if time.process_time() - started > SECONDS:
+            break
+    assert agreed >= (place + 1) * 0.8
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(samples())
+def test_exact_odds_of_rules_that_hypothesis_finds(made: Sample) -> None:
+    verdict = compare_odds(made, runs=400)
+    assert not verdict.wrong, f"{made}\n{verdict.wrong}"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_rolls_of_random_rules(part: int) -> None:
+    agreed = 0
+    for place in range(12):
+        made = sample(Picks.seeded(f"rolls {part}/{place}"))
+        verdict = compare_rolls(made, 1500, seed=place)
+        assert not verdict.wrong, f"{made}\n{verdict.wrong}"
+        agreed += verdict.agrees
+    assert agreed >= 6
