@@ -37,15 +37,44 @@ VALUES = [
 ]
 WORDS = st.one_of(
     st.sampled_from(
-        ["strike", "duel", "cost", "odds", "compare", "test", "check", "show", "list", "roll", "--", "-", "="]
+        [
+            "strike",
+            "duel",
+            "cost",
+            "odds",
+            "compare",
+            "tune",
+            "test",
+            "check",
+            "fmt",
+            "show",
+            "list",
+            "roll",
+            "--",
+            "-",
+            "=",
+        ]
     ),
     st.sampled_from(FILES),
     st.builds("{}={}".format, st.sampled_from(NAMES), st.one_of(st.sampled_from(VALUES), st.text(max_size=6))),
     st.sampled_from(
-        ["--json", "--csv", "--seed", "--times", "--dice", "--choose", "--aim", "--set", "--of", "--given"]
+        ["--json", "--csv", "--seed", "--times", "--dice", "--choose", "--aim", "--set", "--of", "--given", "--vary"]
     ),
     st.sampled_from(
-        ["1", "3", "--seed=1", "--times=2", "--budget=9", "--help", "-h", "--versio", "never", "total", "best"]
+        [
+            "1",
+            "3",
+            "--seed=1",
+            "--times=2",
+            "--budget=9",
+            "--help",
+            "-h",
+            "--versio",
+            "never",
+            "total",
+            "best",
+            "chance of hit = 1",
+        ]
     ),
     st.text(max_size=8),
 )

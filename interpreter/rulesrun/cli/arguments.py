@@ -30,7 +30,7 @@ class Option:
 
 @record
 class Command:
-    """A command as its help shows it; `files` says whether it takes one file, two at most, or any number."""
+    """A command as its help shows it; `files` says how many it takes, `goals` whether goals stand among the inputs."""
 
     name: str
     usage: str
@@ -38,6 +38,7 @@ class Command:
     about: str
     options: tuple[Option, ...] = ()
     files: str = "one"
+    goals: bool = False
     examples: tuple[str, ...] = ()
 
 
@@ -54,6 +55,7 @@ class Call:
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     pairs: dict[str, Pairs] = field(default_factory=dict)
     switches: frozenset[str] = frozenset()
+    goals: tuple[str, ...] = ()
 
 
 class _Parser(argparse.ArgumentParser):
@@ -92,7 +94,8 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
     found = [(each, getattr(given, each.name)) for each in command.options]
     named = [(each, value) for each, value in found if value not in (None, False)]
     files, rest = _split_files(command, words, is_file)
-    rule, inputs = _split_rule(command, rest)
+    goals = tuple(each for each in rest if command.goals and _is_goal(each))
+    rule, inputs = _split_rule(command, [each for each in rest if each not in goals])
     return Call(
         command,
         files,
@@ -103,6 +106,7 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
         lists={each.name: tuple(value) for each, value in named if each.kind == "texts"},
         pairs={each.name: _pairs(each.name, value) for each, value in named if each.kind == "pairs"},
         switches=frozenset(each.name for each, _ in named if each.kind == "switch"),
+        goals=goals,
     )
 
 
@@ -119,19 +123,27 @@ def _split_files(
     return tuple(words[:count]), words[count:]
 
 
+def _is_goal(word: str) -> bool:
+    """Whether a word is a goal (`chance of success = 65%`): it has a blank where an input has its name."""
+    return " " in word.partition("=")[0].strip()
+
+
 def _split_rule(command: Command, words: list[str]) -> tuple[str | None, Pairs]:
     bare = [each for each in words if "=" not in each]
     if len(bare) > 1:
-        raise RulesError.of(
-            f"one rule at a time: {bare[0]} and {bare[1]}",
-            hint=f"inputs are written NAME=VALUE; usage: {command.usage}",
-        )
+        raise RulesError.of(f"one rule at a time: {bare[0]} and {bare[1]}", hint=_how_words_stand(command))
     if bare and words[0] != bare[0]:
         raise RulesError.of(
             f"{bare[0]} stands after the inputs", hint="the rule comes first, then its inputs NAME=VALUE"
         )
     pairs = tuple(_pair(each, "an input") for each in words if "=" in each)
     return (bare[0] if bare else None), pairs
+
+
+def _how_words_stand(command: Command) -> str:
+    if command.goals:
+        return "a goal stands in quotes: 'chance of success = 65%'"
+    return f"inputs are written NAME=VALUE; usage: {command.usage}"
 
 
 def _pairs(option: str, words: list[str]) -> Pairs:

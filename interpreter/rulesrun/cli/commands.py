@@ -68,6 +68,31 @@ COMPARE = Command(
         "rulesrun compare hive.rules --set success_on=7..10 attribute=1..5",
     ),
 )
+TUNE = Command(
+    "tune",
+    "rulesrun tune FILE [RULE] GOAL... --vary NAME=VALUES [NAME=VALUE ...]",
+    "what comes nearest to goals",
+    "Find the settings or inputs whose odds come nearest to the goals, best first.\n"
+    "A goal is a chance or a mean: 'chance of success = 65%', 'mean of total >= 12'.\n"
+    "Of several goals, and where inputs have several values, the one furthest off\n"
+    "counts; a mean is off by its share of what is wanted.",
+    (
+        Option("vary", "NAME=VALUES", "values to try for a setting or an input; may be repeated", "pairs"),
+        Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
+        CHOOSE,
+        AIM,
+        SET,
+        Option("budget", "N", "bound on the states that may be visited", "number"),
+        JSON,
+        Option("csv", "", "print comma-separated values and nothing else", "switch"),
+    ),
+    goals=True,
+    examples=(
+        "rulesrun tune hive skill_check 'chance of success = 65%' --vary needed=1..5",
+        "rulesrun tune hive skill_check 'chance of good = 65%' attribute=2..4 \\\n"
+        "    --vary success_on=6..10,7..10 --vary needed=1,2",
+    ),
+)
 TEST = Command(
     "test",
     "rulesrun test FILE...",
@@ -111,11 +136,12 @@ COPY = Command(
     examples=("rulesrun copy hive.rules mine.rules",),
 )
 
-COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TEST, CHECK, FMT, SHOW, LIST, COPY)}
+COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TUNE, TEST, CHECK, FMT, SHOW, LIST, COPY)}
 MODULES = {
     "roll": "rulesrun.cli.roll",
     "odds": "rulesrun.cli.odds",
     "compare": "rulesrun.cli.compare",
+    "tune": "rulesrun.cli.tune",
     "test": "rulesrun.cli.examine",
     "check": "rulesrun.cli.examine",
     "fmt": "rulesrun.cli.fmt",
@@ -128,7 +154,10 @@ MODULES = {
 def overview() -> str:
     """What `rulesrun --help` shows."""
     usages = {each: each.usage.removesuffix(" [options]").removeprefix("rulesrun ") for each in COMMANDS.values()}
-    lines = [f"  {usage:<43}  {each.summary}" for each, usage in usages.items()]
+    short = {
+        each: usage if len(usage) <= 43 else usage.removesuffix(" [NAME=VALUE ...]") for each, usage in usages.items()
+    }
+    lines = [f"  {usage:<43}  {each.summary}" for each, usage in short.items()]
     return "\n".join(
         [
             "Tabletop rules in readable files: roll them, explain them, know their odds.",

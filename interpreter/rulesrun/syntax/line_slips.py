@@ -154,7 +154,7 @@ LINE_SLIPS: tuple[Pattern, ...] = (
        "`in` is missing: which dice are asked?", "write `{q} in {bad}`", needs="_IN", lacks="_AND"),
     _p("missing-in", "", r"\b(?P<bad>distinct|all\s+equal|largest\s+set|longest\s+run|sets\s+of\s+\S+)\s*‸",
        "`in` is missing: which dice are asked?", "write `{bad} in POOL`", needs="_IN", lacks="_AND"),
-    _p("chance-of", "example_line", r"\b(?P<w>chance|mean)\s+of\s+(?P<bad>[^‸(]*=[^‸]*?)\s*‸=",
+    _p("chance-of", "example_line alone_goal", r"\b(?P<w>chance|mean)\s+of\s+(?P<bad>[^‸(]*[<>=][^‸]*?)\s*‸=",
        "a condition stands in brackets here", "write `{w} of ({bad}) = …`"),
     _p("chance-of", "example_line", r"\bexpect\s+(?P<w>chance|mean)\s+‸(?P<bad>\S+)", "`of` is missing",
        "write `expect {w} of {bad} = …`"),

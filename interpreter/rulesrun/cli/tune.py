@@ -1,0 +1,206 @@
+"""`rulesrun tune FILE [RULE] GOAL... --vary NAME=VALUES [NAME=VALUE ...]`: what comes nearest to the odds wanted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from fractions import Fraction
+from typing import Any
+
+from rulesrun.cli.arguments import Call, Pairs
+from rulesrun.cli.rulesets import open_ruleset, rule_of, sweeps_of
+from rulesrun.cli.terminal import Terminal
+from rulesrun.cli.values import sweep_of
+from rulesrun.diagnostics import RulesError
+from rulesrun.engine import Rule
+from rulesrun.evaluation.inputs import full_name
+from rulesrun.evaluation.roll import json_value
+from rulesrun.evaluation.values import value_text
+from rulesrun.render.layout import Paint, wrap
+from rulesrun.render.odds import table_lines
+from rulesrun.render.rolls import call_text
+from rulesrun.render.values import decimal, percent
+from rulesrun.semantics.plan import FacesDomain, ListDomain
+from rulesrun.suggestions import nearest
+from rulesrun.tuning import Candidate, Found, Tuned, tune
+
+MOST_SHOWN = 20
+"""So many combinations are listed; the others are left to `--json` and `--csv`."""
+
+MOST_COLUMNS = 6
+"""Of more goals and inputs only the worst is shown."""
+
+_COMMA = re.compile(r",(?![^(\[]*[)\]])")
+"""A comma between values, not one in brackets."""
+
+
+def run(call: Call, terminal: Terminal) -> int:
+    """Try every combination, and show the best first."""
+    if not call.goals:
+        raise RulesError.of("what should the odds be?", hint="a goal stands in quotes: 'chance of success = 65%'")
+    rule = rule_of(open_ruleset(call.files[0], call, terminal), call.rule)
+    settings, varied = _varied(rule, call.pairs.get("vary", ()))
+    tuned = tune(
+        rule,
+        call.goals,
+        settings=settings,
+        vary=sweeps_of(rule, varied),
+        inputs=sweeps_of(rule, call.inputs),
+        choose=dict(call.pairs.get("choose", ())),
+        aim=call.texts.get("aim"),
+        given=call.texts.get("given"),
+        budget=call.numbers.get("budget"),
+        progress=terminal.progress,
+    )
+    if "json" in call.switches:
+        terminal.say_json(tuned_json(tuned))
+    elif "csv" in call.switches:
+        terminal.say(tuned_csv(tuned).rstrip("\n"))
+    else:
+        terminal.say(tuned_text(tuned, terminal.paint))
+    return 0
+
+
+def _varied(rule: Rule, words: Pairs) -> tuple[dict[str, list[str]], Pairs]:
+    """The settings that are varied with their values, and the inputs that are."""
+    if not words:
+        raise RulesError.of(
+            "what may change?", hint="--vary NAME=VALUES names a setting or an input, such as needed=1..5"
+        )
+    settings: dict[str, list[str]] = {}
+    inputs = []
+    for name, text in words:
+        if name not in rule.ruleset.settings:
+            _must_be_input(rule, name)
+            inputs.append((name, text))
+        elif name in settings:
+            raise RulesError.of(f"{name} is varied twice", code="given-twice", hint=f"--vary {name}={text},…")
+        else:
+            settings[name] = setting_values(rule, name, text)
+    return settings, tuple(inputs)
+
+
+def _must_be_input(rule: Rule, name: str) -> None:
+    names = [each.name for each in rule.inputs]
+    try:
+        full_name(rule.plan, name, names, "input")
+    except RulesError as error:
+        if error.diagnostics[0].code == "ambiguous-name":
+            raise
+        near = nearest(name, [*names, *rule.plan.short, *rule.ruleset.settings])
+        hint = f"did you mean {near}?" if near else None
+        message = f"{rule.name} has no setting or input called {name}"
+        raise RulesError.of(message, code="unknown-input", hint=hint) from None
+
+
+def setting_values(rule: Rule, name: str, text: str) -> list[str]:
+    """The values of a setting, as the language writes them: faces and lists whole, numbers also as a range."""
+    domain = rule.ruleset.plan.settings[name].domain
+    if isinstance(domain, FacesDomain | ListDomain):
+        return [each.strip() for each in _COMMA.split(text)]
+    return [value_text(each) for each in sweep_of(name, text)]
+
+
+# ---------------------------------------------------------------- text
+
+
+def tuned_text(tuned: Tuned, paint: Paint) -> str:
+    """What is wanted, then the best combinations, a line each: what each goal comes to, how far the worst is off."""
+    head = call_text(tuned.rule.ruleset.plan, tuned.rule.plan, tuned.fixed, paint)
+    wanted = wrap(", ".join(each.text.replace(" ", "\0") for each in tuned.goals), first="  wanted: ")
+    shown = tuned.rows[:MOST_SHOWN]
+    first = tuned.rows[0]
+    names = [*first.settings, *first.inputs]
+    heads = [*names, *_heads(tuned), "off"]
+    lines = table_lines(
+        heads, [[*_varied_cells(row), *_cells(tuned, row), percent(row.off)] for row in shown], len(names)
+    )
+    if len(shown) < len(tuned.rows):
+        lines += ["", paint.faint(f"{len(tuned.rows) - len(shown):,} more with --json or --csv")]
+    return "\n".join([head, *wanted, "", *lines]).replace("\0", " ")
+
+
+def _heads(tuned: Tuned) -> list[str]:
+    found = tuned.rows[0].found
+    if len(found) <= MOST_COLUMNS:
+        return [column(each) for each in found]
+    return [f"{each.measure} of {_asked(each.asked.span.text)}" for each in tuned.goals]
+
+
+def column(found: Found) -> str:
+    """What was asked, and at which inputs."""
+    at = ", ".join(f"{name}={value_text(value)}" for name, value in found.inputs.items())
+    return f"{found.goal.measure} of {_asked(found.goal.asked.span.text)}" + (f" at {at}" if at else "")
+
+
+def _asked(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _varied_cells(row: Candidate) -> list[str]:
+    return [*row.settings.values(), *map(value_text, row.inputs.values())]
+
+
+def _cells(tuned: Tuned, row: Candidate) -> list[str]:
+    if len(row.found) <= MOST_COLUMNS:
+        return [_number(each) for each in row.found]
+    cells = []
+    for place in range(len(tuned.goals)):
+        found = sorted(row.found[place :: len(tuned.goals)], key=lambda each: each.value)
+        low, high = _number(found[0]), _number(found[-1])
+        cells.append(low if low == high else f"{low} to {high}")
+    return cells
+
+
+def _number(found: Found) -> str:
+    return percent(found.value) if found.goal.measure == "chance" else decimal(found.value)
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def tuned_json(tuned: Tuned) -> dict[str, Any]:
+    """Every combination with all that was found; `off` is the distance of the worst goal."""
+    return {
+        "system": tuned.rule.ruleset.name,
+        "rule": tuned.rule.name,
+        "inputs": {name: json_value(value) for name, value in tuned.fixed.items()},
+        "settings": dict(tuned.rule.ruleset.settings),
+        "goals": [
+            {"goal": each.text, "measure": each.measure, "wanted": _exact(each.wanted, "value")} for each in tuned.goals
+        ],
+        "rows": [
+            {
+                "settings": row.settings,
+                "inputs": {name: json_value(value) for name, value in row.inputs.items()},
+                "off": _exact(row.off, "value"),
+                "found": [
+                    {
+                        "goal": each.goal.text,
+                        "inputs": {name: json_value(value) for name, value in each.inputs.items()},
+                        **_exact(each.value, "chance" if each.goal.measure == "chance" else "value"),
+                    }
+                    for each in row.found
+                ],
+            }
+            for row in tuned.rows
+        ],
+    }
+
+
+def _exact(number: Fraction, name: str) -> dict[str, Any]:
+    return {"exact": str(number), name: float(number)}
+
+
+def tuned_csv(tuned: Tuned) -> str:
+    """A line for each combination: what is varied, how far off it is, and what was found as decimals and exactly."""
+    first = tuned.rows[0]
+    columns = [column(each) for each in first.found]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*first.settings, *first.inputs, "off", *columns, *(f"{each} exact" for each in columns)])
+    for row in tuned.rows:
+        values = [each.value for each in row.found]
+        writer.writerow([*_varied_cells(row), float(row.off), *map(float, values), *map(str, values)])
+    return text.getvalue()

@@ -1,0 +1,133 @@
+"""`rulesrun tune`: every combination, the nearest first, with exact chances."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulesrun
+
+RULES = """
+system "Test"
+setting line = 5
+setting hits = 5..6
+setting sure = no
+
+rule check
+    given dice:   1.. = 2
+    given bonus:  0.. = 0
+    given extras: list of 0.. = [0]
+    roll pool = dice d6
+    total = (count hits in pool) + bonus + sum of extras
+    outcome
+        + hit  if total >= 1 or sure
+        - miss otherwise
+
+rule sum
+    roll pool = 2d6
+    best = sum of pool
+    outcome
+        + hit  if best >= line
+        - miss otherwise
+"""
+
+
+def tune(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "a.rules").write_text(RULES)
+    command = [sys.executable, "-m", "rulesrun", "tune", "a.rules", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def rows(folder: Path, *words: str) -> list[dict[str, Any]]:
+    done = tune(folder, *words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
+    return found
+
+
+def test_the_nearest_setting_comes_first(tmp_path: Path) -> None:
+    found = rows(tmp_path, "sum", "chance of hit = 60%", "--vary", "line=2..12")
+    assert len(found) == 11
+    assert found[0]["settings"] == {"line": "7"}
+    assert found[0]["found"][0]["exact"] == "7/12"
+    assert found[0]["off"]["exact"] == "1/60"
+    offs = [Fraction(each["off"]["exact"]) for each in found]
+    assert offs == sorted(offs)
+
+
+def test_every_combination_has_the_odds_of_the_ruleset_with_it(tmp_path: Path) -> None:
+    found = rows(tmp_path, "check", "chance of hit = 1/2", "--vary", "hits=6,5..6,not 1", "--vary", "dice=1..3")
+    assert len(found) == 9
+    for each in found:
+        rule = rulesrun.parse(RULES).with_settings(**each["settings"])["check"]
+        assert each["found"][0]["exact"] == str(rule.odds(inputs=each["inputs"])["hit"])
+    assert (found[0]["settings"], found[0]["inputs"]) == ({"hits": "5..6"}, {"dice": 2})
+
+
+def test_goals_hold_at_several_inputs_and_the_worst_counts(tmp_path: Path) -> None:
+    goals = ("chance of hit = 1/2", "mean of total <= 1")
+    found = rows(tmp_path, "check", *goals, "--vary", "hits=6,4..6", "dice=1,3")
+    assert [each["settings"]["hits"] for each in found] == ["6", "4..6"]
+    assert [(each["goal"], each["inputs"], each["exact"]) for each in found[0]["found"]] == [
+        (goals[0], {"dice": 1}, "1/6"),
+        (goals[1], {"dice": 1}, "1/6"),
+        (goals[0], {"dice": 3}, "91/216"),
+        (goals[1], {"dice": 3}, "1/2"),
+    ]
+    assert found[0]["off"]["exact"] == "1/3"
+    assert found[1]["off"]["exact"] == "1/2"
+
+
+def test_yes_or_no_and_lists_are_varied_too(tmp_path: Path) -> None:
+    words = ("check", "chance of hit = 1", "--vary", "sure=no,yes", "--vary", "extras=0,0", "--vary", "extras=2")
+    found = rows(tmp_path, *words)
+    assert [(each["settings"], each["inputs"]) for each in found[:1]] == [({"sure": "no"}, {"extras": [2]})]
+    assert [each["off"]["exact"] for each in found] == ["0", "0", "0", "4/9"]
+    assert rows(tmp_path, "check", "chance of hit = 1", "--vary", "extras=0,2")[0]["inputs"] == {"extras": [0, 2]}
+
+
+def test_csv_has_a_line_for_each_combination(tmp_path: Path) -> None:
+    done = tune(tmp_path, "sum", "chance of hit = 60%", "mean of best = 7", "--vary", "line=2..12", "--csv")
+    lines = list(csv.reader(io.StringIO(done.stdout)))
+    assert lines[0] == ["line", "off", "chance of hit", "mean of best", "chance of hit exact", "mean of best exact"]
+    assert lines[1][0] == "7" and lines[1][-2:] == ["7/12", "7"]
+    assert len(lines) == 12
+
+
+def test_the_table_fits_and_says_how_much_it_leaves_out(tmp_path: Path) -> None:
+    done = tune(tmp_path, "check", "chance of hit = 60%", "--vary", "dice=1..30", "bonus=0")
+    lines = done.stdout.splitlines()
+    assert "  wanted: chance of hit = 60%" in lines
+    assert lines[-1] == "10 more with --json or --csv"
+    assert lines[-22].split() == ["2", "55.56%", "4.44%"]
+    assert max(map(len, lines)) <= 80
+    many = tune(tmp_path, "check", "chance of hit = 60%", "--vary", "hits=6,5..6", "dice=1..9")
+    assert "16.67% to 80.62%" in many.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "--vary", "dice=1,2"], "what should the odds be?"),
+        (["check", "chance of hit = 1"], "what may change?"),
+        (["check", "chance of hit = 1", "--vary", "dise=1,2"], "no setting or input called dise"),
+        (["check", "chance of hit = 1", "--vary", "dice=1,2", "dice=3"], "dice is varied and given"),
+        (["check", "chance of hit = 1", "--vary", "hits=6", "--vary", "hits=5"], "hits is varied twice"),
+        (["check", "chance of hit = 1", "--vary", "dice=0,1"], "dice"),
+        (["check", "chance", "of", "hit", "--vary", "dice=1,2"], "a goal stands in quotes"),
+        (["check", "chance of hit", "--vary", "dice=1,2"], "goal:1:14: error: the line ends too early"),
+    ],
+)
+def test_calls_that_make_no_sense(tmp_path: Path, words: list[str], said: str) -> None:
+    done = tune(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert "fault in rulesrun" not in done.stderr
