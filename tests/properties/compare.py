@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import Any
+
+from tests.reference import Ending, Reference, TooMany, Unruled, enumerate_rule
 
 import rulesrun
 from rulesrun.diagnostics import Source
 from rulesrun.semantics import plan
-from rulesrun.syntax.parser import parse, parse_policy
-from tests.reference import Ending, Reference, TooMany, Unruled, enumerate_rule
+from rulesrun.syntax.parser import parse
 
 from .rules import Sample
 
@@ -59,7 +61,9 @@ def compare_odds(sample: Sample, runs: int = RUNS) -> Verdict:
     try:
         odds = odds_of(rule, sample)
         if wanted.mistake is None:
-            return Verdict(agrees=True) if not (wrong := difference(rule, odds, wanted, sample)) else Verdict(wrong=wrong)
+            return (
+                Verdict(agrees=True) if not (wrong := difference(rule, odds, wanted, sample)) else Verdict(wrong=wrong)
+            )
         for value in rule.values:
             list(odds.of(value.name).items())
     except rulesrun.RulesError as error:
@@ -92,9 +96,9 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
     if wanted.tied:
         return ""
     rest = wanted.rest
-    laws: dict[str, tuple[dict[Hashable, Fraction], dict[Hashable, Fraction]]] = {}
+    laws: dict[str, tuple[dict[Any, Fraction], dict[Any, Fraction]]] = {}
     flags = [each.name for each in rule.flags if "." not in each.name]
-    joint: dict[Hashable, Fraction] = {}
+    joint: dict[Any, Fraction] = {}
     names = ([None] if rule.outcomes else []) + [each.name for each in rule.flags]
     for key, chance in odds.joint.items():
         held = frozenset(name for name, value in zip(names, key, strict=True) if name in flags and value is True)
@@ -106,7 +110,7 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
         listed = wanted.of(name) if rest else {*wanted.of(name), *dict(theirs.items())}
         laws[name] = ({value: theirs[value] for value in listed}, wanted.of(name))
         if not rest and not theirs.tail and all(isinstance(value, Fraction) for value in wanted.of(name)):
-            mean = sum((value * chance for value, chance in wanted.of(name).items()), Fraction(0))  # type: ignore[misc]
+            mean = sum((value * chance for value, chance in wanted.of(name).items()), Fraction(0))
             if theirs.mean != mean:
                 return f"mean of {name}: {theirs.mean}, and the reference says {mean}"
     for condition in sample.asked:
@@ -118,7 +122,7 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
     return ""
 
 
-def compare_laws(got: Mapping[Hashable, Fraction], right: Mapping[Hashable, Fraction], rest: Fraction) -> str:
+def compare_laws(got: Mapping[Any, Fraction], right: Mapping[Any, Fraction], rest: Fraction) -> str:
     excess = Fraction(0)
     for value in {*got, *right}:
         more = got.get(value, Fraction(0)) - right.get(value, Fraction(0))
@@ -142,11 +146,12 @@ def compare_rolls(sample: Sample, rolls: int, seed: int, runs: int = RUNS) -> Ve
     if any(policy in ("best", "worst") for policy in policies_of(rule, sample)) or sample.aim:
         return Verdict(skipped="rolls that need solving")
     names = asked_values(rule, wanted)
-    def ending_of(end: Ending) -> Hashable:
+
+    def ending_of(end: Ending) -> Any:
         return "error" if end.mistake else (end.outcome, end.flags, tuple(dict(end.values)[name] for name in names))
 
     law = wanted.each(ending_of)
-    seen: dict[Hashable, int] = {}
+    seen: dict[Any, int] = {}
     for place in range(rolls):
         try:
             roll = rule.roll(inputs=sample.inputs, choose=sample.choose, seed=seed * 1_000_003 + place)

@@ -1,9 +1,8 @@
-"""Which constructs of the language a ruleset uses, by name: every type of the tree, and every word that a type may bear."""
+"""Which constructs of the language a ruleset uses: every type of the tree, and every word that a type may bear."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from rulesrun.diagnostics import Span
@@ -43,7 +42,8 @@ def every_construct() -> set[str]:
 MORE = (
     *(f"Function.name={word}" for word in ("min", "max", "abs", "round_up", "round_down", "clamp")),
     *(f"RowPart.part={word}" for word in ("label", "value", "text")),
-    "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn", "IsLabel of none",
+    "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn",
+    "IsLabel of none",
     "ForEach over Range", "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
 )  # fmt: skip
 
@@ -107,7 +107,6 @@ def every_part(value: Any) -> Iterator[n.Part]:
             yield from every_part(getattr(value, name))
 
 
-@cache
 def fields_of(kind: type[n.Part]) -> dict[str, Any]:
     """The names and types of a part's fields, its place apart."""
     return {name: hint for name, hint in get_type_hints(kind).items() if hint is not Span}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from .picks import Picks
 from .scope import Dice, Names
 
+WHEN = ("other >= die", "die >= other", "other > die", "die = other + 1")
 COMPARES = ("=", ">=", "<=", "<", ">", "!=")
 
 
@@ -49,7 +50,9 @@ class Writer:
         if shape <= 4:
             return self.asked(depth)
         if shape == 5:
-            return f"{self.number_atom(depth - 1)} if {self.condition(depth - 1)} otherwise {self.number_atom(depth - 1)}"
+            return (
+                f"{self.number_atom(depth - 1)} if {self.condition(depth - 1)} otherwise {self.number_atom(depth - 1)}"
+            )
         if shape == 6 and self.names.pools:
             return self.for_each(depth)
         if shape == 7:
@@ -242,7 +245,7 @@ class Writer:
         if not self.names.pools:
             return None
         pool = self.pool(depth)
-        return pool if pool.isidentifier() or "." in pool and " " not in pool else f"({pool})"
+        return pool if pool.isidentifier() or ("." in pool and " " not in pool) else f"({pool})"
 
     def pool(self, depth: int) -> str:
         picks = self.picks
@@ -258,7 +261,7 @@ class Writer:
             f"highest {picks.number(0, 2)} of {first}",
             f"lowest {picks.of(('1', '2', '(0 + 1)'))} of {first}",
             f"{first} cancelled by {other.text}",
-            f"{first} cancelled by {other.text} when {picks.of(('other >= die', 'die >= other', 'other > die', 'die = other + 1'))}",
+            f"{first} cancelled by {other.text} when {picks.of(WHEN)}",
             f"{first} with each die as {self.of_die(dice)}",
             f"({first} with each die as {inner.number_atom(0)}) + {other.text}",
             f"natural {first}" if dice.natural else first,
@@ -333,7 +336,9 @@ class Writer:
         outcomes = self.names.rolled[name].outcomes
         if not outcomes:
             return f"{self.small()} > 1"
-        return self.picks.of((f"{name} is good", f"{name} is {self.picks.of(outcomes)}", f"{name} is not {outcomes[0]}"))
+        return self.picks.of(
+            (f"{name} is good", f"{name} is {self.picks.of(outcomes)}", f"{name} is not {outcomes[0]}")
+        )
 
     def table_condition(self) -> str:
         if self.picks.chance(40):

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from .expressions import Writer
-from .scope import Dice, Made
-from .throws import SYMBOL_DICE, symbol_throw, throw
+from .picks import Picks
+from .scope import Dice, Made, Names
+from .throws import symbol_throw, throw
 
 FUMBLES = "table fumbles, d4 \"what goes wrong\"\n    1 trip 1\n    2..3 slip 0 \"a slip\"\n    4 fall 2"  # fmt: skip
 TOKENS = "bag tokens = 2 green, 1 red"
@@ -45,11 +46,11 @@ class Lines:
         return f"{stem}{self.used}"
 
     @property
-    def names(self):  # type: ignore[no-untyped-def]
+    def names(self) -> Names:
         return self.writer.names
 
     @property
-    def picks(self):  # type: ignore[no-untyped-def]
+    def picks(self) -> Picks:
         return self.writer.picks
 
     # ------------------------------------------------------------ inputs
@@ -61,7 +62,7 @@ class Lines:
             return
         name = free[0]
         kind = picks.of((0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9))
-        text = " \"an input\"" if picks.chance(15) else ""
+        text = ' "an input"' if picks.chance(15) else ""
         if kind <= 3:
             default = f" = {picks.number(0, 2)}" if picks.chance(80) else ""
             self.add(f"given {name}: 0..3{default}{text}")
@@ -84,7 +85,7 @@ class Lines:
             self.inputs[name] = ("yes", "no")
             names.conditions.append(name)
         elif kind == 6:
-            self.writer.file.need("hardness", "levels hardness \"how hard\"\n    easy 1\n    fair 2 \"so so\"\n    hard 3")
+            self.writer.file.need("hardness", 'levels hardness "how hard"\n    easy 1\n    fair 2 "so so"\n    hard 3')
             self.add(f"given {name}: hardness = {picks.of(('fair', 'easy', '2'))}{text}")
             self.inputs[name] = ("easy", "hard", "2")
             names.numbers.append(name)
@@ -93,11 +94,14 @@ class Lines:
             self.inputs[name] = ("calm", "alert", "wild")
             self.input_labels[name] = names.labels[name] = ("calm", "alert", "wild")
         elif kind == 8:
-            self.add(f"given {name}: list of 0..3 = [{', '.join(str(picks.number(0, 3)) for _ in range(picks.number(1, 3)))}]")
+            items = ", ".join(str(picks.number(0, 3)) for _ in range(picks.number(1, 3)))
+            self.add(f"given {name}: list of 0..3 = [{items}]")
             self.inputs[name] = ("[1, 2]", "[3]", "[0, 0, 2]")
             names.lists[name] = 1
         else:
-            self.add(f"given {name}: {picks.of(('0..3 or none = none', '0..2 or none = 1', 'one of 1, 2, 4 or none = 4'))}")
+            self.add(
+                f"given {name}: {picks.of(('0..3 or none = none', '0..2 or none = 1', 'one of 1, 2, 4 or none = 4'))}"
+            )
             self.inputs[name] = ("none", "1", "2")
             names.maybe.append(name)
 
@@ -105,7 +109,7 @@ class Lines:
         condition = self.picks.of(("3 > 2", "1 + 1 = 2", "not (2 < 1)"))
         if self.names.counts:
             condition = f"{self.names.counts[0]} {self.picks.of(('>= 0', '<= 3', '< 3'))}"
-        self.add(f"limit \"out of bounds\": {condition}")
+        self.add(f'limit "out of bounds": {condition}')
 
     # ------------------------------------------------------------ rolls
 
@@ -163,7 +167,7 @@ class Lines:
         name = self.new("hand")
         text, bag = ((TOKENS, "tokens"), (DECK, "deck"), (MIXED, "cup"))[kind]
         if kind == 2:
-            self.writer.file.need("wheel", "die wheel = 1 x2, 3, 5 \"a weighted die\"")
+            self.writer.file.need("wheel", 'die wheel = 1 x2, 3, 5 "a weighted die"')
             self.writer.file.need("coinage", "die coinage = 0, 1")
         self.writer.file.need(bag, text)
         self.add(f"draw {name} = {count} from {bag}{self.condition_tail(20)}")
@@ -216,10 +220,10 @@ class Lines:
         elif kind == 9:
             self.part()
         elif kind == 10 and picks.chance(30):
-            self.writer.file.need("grades", "table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 \"very fine\"")
+            self.writer.file.need("grades", 'table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 "very fine"')
             self.add(f"{self.new('words')} = (grades at ({writer.number(1)})).text")
         elif kind == 10:
-            self.writer.file.need("grades", "table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 \"very fine\"")
+            self.writer.file.need("grades", 'table grades\n    ..2 poor 1\n    3 fair 2\n    4.. fine 3 "very fine"')
             name = self.new("grade")
             self.add(f"{name} = grades at ({writer.number(1)})")
             names.labels[name] = ("poor", "fair", "fine")
@@ -237,16 +241,18 @@ class Lines:
         if any(each.text == text for each in self.names.pools):
             text = f"{text} + {self.picks.of(self.names.pools).text}"
         self.add(f"{name} = {text}")
-        plain = all(word not in text for word in ("showing", "highest", "lowest", "cancelled", "with each", "if", "natural"))
+        plain = all(
+            word not in text for word in ("showing", "highest", "lowest", "cancelled", "with each", "if", "natural")
+        )
         single = plain and all(each.single for each in self.names.pools if each.text in text.split())
         sided = all(each.sided for each in self.names.pools)
-        self.names.pools.append(Dice(name, 4, single=False if not single else True, natural=False, sided=sided, size=3))
+        self.names.pools.append(Dice(name, 4, single=single, natural=False, sided=sided, size=3))
         return None
 
     # ------------------------------------------------------------ rolled rules
 
     def invoke(self) -> None:
-        picks, names = self.picks, self.names
+        picks = self.picks
         fitting = [each for each in self.helpers if each.ways <= self.room]
         if not fitting:
             return self.define()
@@ -254,7 +260,7 @@ class Lines:
         name = self.new("check")
         arguments: list[str] = []
         for each, values in made.inputs.items():
-            if picks.chance(35) or each in self.inputs and not set(self.inputs[each]) <= set(values):
+            if picks.chance(35) or (each in self.inputs and not set(self.inputs[each]) <= set(values)):
                 value = picks.of(values)
                 if values == ("0", "1", "2", "3") and picks.chance(40):
                     value = self.writer.count()
@@ -283,7 +289,9 @@ class Lines:
     def know(self, name: str, made: Made, maybe: bool) -> None:
         names = self.names
         names.rolled[name] = made
-        (names.maybe if maybe else names.numbers).extend(f"{name}.{each}" for each in made.names.numbers if "." not in each)
+        (names.maybe if maybe else names.numbers).extend(
+            f"{name}.{each}" for each in made.names.numbers if "." not in each
+        )
         if not maybe:
             names.conditions.extend(f"{name}.{each}" for each in made.names.conditions if "." not in each)
             names.labels |= {f"{name}.{each}": labels for each, labels in made.names.labels.items() if "." not in each}
@@ -298,7 +306,7 @@ class Lines:
         kind = picks.number(0, 6)
         name = self.new("take")
         condition = self.condition_tail(40)
-        text = " \"a decision\"" if picks.chance(15) else ""
+        text = ' "a decision"' if picks.chance(15) else ""
         if kind <= 3:
             policy = self.policy(("always", "never", writer.condition(1), writer.condition(1)))
             self.add(f"choice {name}{condition}{policy}{text}")
@@ -316,7 +324,9 @@ class Lines:
             names.labels[name] = ("safe", "risky")
         elif names.pools:
             pool = picks.of(names.pools)
-            policy = self.policy((f"{pool.text} showing {writer.faces(pool.top)}", "never", f"highest 1 of {pool.text}"))
+            policy = self.policy(
+                (f"{pool.text} showing {writer.faces(pool.top)}", "never", f"highest 1 of {pool.text}")
+            )
             self.add(f"choice {name}: dice of {pool.text}{condition}{policy}{text}")
             names.pools.append(replace(pool, text=name, single=False, natural=False))
 
@@ -360,6 +370,7 @@ class Lines:
 
     def update(self, name: str, kind: str) -> None:
         picks, writer = self.picks, self.writer
+        deeper = self.indent + "    "
         if kind == "number":
             shapes: tuple[Callable[[], str], ...] = (
                 lambda: f"{name} += 1 if {writer.condition(1)}",
@@ -369,7 +380,7 @@ class Lines:
                 lambda: f"{name} -= 1 if {writer.condition(1)} otherwise {writer.number_atom(0)}",
                 lambda: f"{name} becomes max({name}, {writer.number(1)})",
                 lambda: f"{name} becomes {name} + {writer.asked(1)}",
-                lambda: f"{name} +=\n{self.indent}    2 if {writer.condition(1)}\n{self.indent}    {writer.number_atom(0)} otherwise",
+                lambda: f"{name} +=\n{deeper}2 if {writer.condition(1)}\n{deeper}{writer.number_atom(0)} otherwise",
             )
             self.add(picks.of(shapes)())
         elif kind == "condition":
@@ -381,7 +392,14 @@ class Lines:
         else:
             others = [each for each in self.names.pools if not each.single and each.text != name]
             other = picks.of(others).text if others else name
-            self.add(picks.of((f"{name} becomes highest 2 of ({name} + {other})", f"{name} becomes {other} if {writer.condition(0)}")))
+            self.add(
+                picks.of(
+                    (
+                        f"{name} becomes highest 2 of ({name} + {other})",
+                        f"{name} becomes {other} if {writer.condition(0)}",
+                    )
+                )
+            )
 
     def repeat(self) -> None:
         picks, names = self.picks, self.names
@@ -410,40 +428,53 @@ class Lines:
         )  # fmt: skip
         inner.names.numbers.append("turn")
         inner.tracked = list(self.tracked)
-        if endless:
-            inner.room = 100
-            name = inner.new("cast")
-            inner.add(f"roll {name} = {picks.of(('d2', 'coin', 'd3'))}")
-            inner.add(f"{counter} += 1 if {name} = {picks.number(1, 2)}".replace("= 2", ">= 1") if picks.chance(70) else f"{counter} += {name}")
-            inner.names.pools.append(Dice(name, 2, True))
-            if picks.chance(40):
-                inner.update(*picks.of([each for each in self.tracked if each[0] != counter] or [(counter, "number")])) \
-                    if any(each[0] != counter for each in self.tracked) else inner.define()
+        if endless and counter:
+            inner.endless_body(counter)
         else:
-            body: list[Callable[[], object]] = [inner.roll, inner.define, inner.roll, inner.invoke]
-            if picks.chance(25):
-                body.append(inner.choice)
-            if names.lists and picks.chance(85):
-                name = inner.new("value")
-                inner.add(f"{name} = {picks.of(sorted(names.lists))} at turn")
-                inner.names.numbers.append(name)
-            for _ in range(picks.number(1, 2)):
-                picks.of(body)()
-            for each in made:
-                inner.update(*next(pair for pair in self.tracked if pair[0] == each))
-            if picks.chance(30) and self.tracked:
-                inner.update(*picks.of(self.tracked))
+            inner.bounded_body(made)
         self.text += inner.text
         self.used = inner.used
         self.choices += inner.choices
         self.room = 4 if endless else max(2, inner.room)
         return None
 
+    def endless_body(self, counter: str) -> None:
+        """Lines that make the counter grow with some chance in each turn."""
+        picks = self.picks
+        self.room = 100
+        name = self.new("cast")
+        self.add(f"roll {name} = {picks.of(('d2', 'coin', 'd3'))}")
+        grows = picks.of((f"1 if {name} = 1", f"1 if {name} >= 1", name))
+        self.add(f"{counter} += {grows}")
+        self.names.pools.append(Dice(name, 2, True))
+        others = [each for each in self.tracked if each[0] != counter]
+        if others and picks.chance(40):
+            self.update(*picks.of(others))
+        elif picks.chance(40):
+            self.define()
+
+    def bounded_body(self, made: list[str]) -> None:
+        """Any lines, and an update of each value tracked for this repetition."""
+        picks, names = self.picks, self.names
+        shapes: list[Callable[[], object]] = [self.roll, self.define, self.roll, self.invoke]
+        if picks.chance(25):
+            shapes.append(self.choice)
+        if names.lists and picks.chance(85):
+            name = self.new("value")
+            self.add(f"{name} = {picks.of(sorted(names.lists))} at turn")
+            names.numbers.append(name)
+        for _ in range(picks.number(1, 2)):
+            picks.of(shapes)()
+        for each in made:
+            self.update(*next(pair for pair in self.tracked if pair[0] == each))
+        if picks.chance(30) and self.tracked:
+            self.update(*picks.of(self.tracked))
+
     # ------------------------------------------------------------ results
 
     def flag(self) -> None:
         name = self.new("flag")
-        text = " \"a complication\"" if self.picks.chance(20) else ""
+        text = ' "a complication"' if self.picks.chance(20) else ""
         self.add(f"flag {name} if {self.writer.condition(1)}{text}")
         self.names.conditions.append(name)
         self.flags.append(name)

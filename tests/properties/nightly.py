@@ -1,7 +1,8 @@
 """Many random rules held against the reference: `python -m tests.properties.nightly --rules 20000 --seed 1`.
 
-Each rule's exact odds must equal the enumerator's to the last digit, and a few hundred rolls must agree with them. A rule that differs is made
-smaller and printed with both numbers. The same seed and place give the same rule everywhere (`--only SEED/PLACE`).
+Each rule's exact odds must equal the enumerator's to the last digit, and a few hundred rolls must agree with them. A
+rule that differs is made smaller and printed with both numbers. The same seed and place give the same rule everywhere
+(`--only SEED/PLACE`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Where a generated ruleset's decisions come from: a seeded generator, Hypothesis, or a record that can be made smaller."""
+"""Where a generated ruleset's decisions come from: a seeded generator, Hypothesis, or a record that can be made
+smaller.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ T = TypeVar("T")
 
 @dataclass
 class Picks:
-    """`below(n)` gives a whole number from 0 up to n - 1; what is simplest stands first, so that smaller numbers make smaller rules."""
+    """`below(n)` gives a whole number from 0 up to n - 1; what is simplest stands first, so that smaller numbers
+    make smaller rules.
+    """
 
     below: Callable[[int], int]
     made: list[int] = field(default_factory=list)

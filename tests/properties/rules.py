@@ -49,7 +49,9 @@ def sample(picks: Picks) -> Sample:
     helpers: list[Made] = []
     for place in range(picks.of((0, 0, 1, 1, 1, 2))):
         outcomes = picks.chance(80)
-        helpers.append(write_rule(picks, file, helpers, f"helper{place + 1}", outcomes, picks.of((4, 12, 30)), False, outcomes)[0])
+        helpers.append(
+            write_rule(picks, file, helpers, f"helper{place + 1}", outcomes, picks.of((4, 12, 30)), False, outcomes)[0]
+        )
     outcomes = picks.chance(75)
     aimed = picks.chance(10)
     made, lines = write_rule(picks, file, helpers, "main", outcomes, ROOM, True, outcomes)
@@ -107,7 +109,8 @@ def write_rule(
     lines.roll()
     shapes: list[Callable[[], object]] = [
         lines.roll, lines.roll, lines.define, lines.define, lines.define, lines.part, lines.choice, lines.repeat,
-        lines.symbols, lines.table_roll, lines.bag, lines.bag, lines.invoke, lines.invoke, lines.invoke, lines.flag, lines.repeat,
+        lines.symbols, lines.table_roll, lines.bag, lines.bag, lines.invoke, lines.invoke, lines.invoke,
+        lines.flag, lines.repeat,
     ]  # fmt: skip
     for _ in range(picks.number(1, 6) if last else picks.number(0, 3)):
         picks.of(shapes)()
@@ -149,9 +152,9 @@ OUTCOMES = (("+", "triumph"), ("+", "success"), ("~", "draw_even"), ("-", "failu
 
 def write_outcome(picks: Picks, lines: Lines, name: str) -> tuple[str, ...]:
     rolled = [each for each, made in lines.names.rolled.items() if made.outcomes]
-    if rolled and picks.chance(50):
+    if rolled and picks.chance(70):
         other = picks.of(rolled)
-        if picks.chance(60):
+        if picks.chance(50):
             lines.add(f"outcome as {picks.of(rolled)} if {lines.writer.condition(1)} otherwise {other}")
         else:
             lines.add(f"outcome as {other}")
@@ -159,7 +162,7 @@ def write_outcome(picks: Picks, lines: Lines, name: str) -> tuple[str, ...]:
     chosen = picks.some(OUTCOMES[:3], 1, 2)
     lines.add("outcome")
     for mark, label in chosen:
-        text = " \"so it goes\"" if picks.chance(10) else ""
+        text = ' "so it goes"' if picks.chance(10) else ""
         lines.add(f"    {mark} {label} if {lines.writer.condition(2)}{text}")
     lines.add("    - failure otherwise")
     return (*(label for _, label in chosen), "failure")
@@ -179,21 +182,32 @@ def changed(picks: Picks, setting: str) -> str:
 def head(picks: Picks) -> str:
     if not picks.chance(5):
         return ""
-    return "system \"Random\"\n    about \"made by chance\"\n    version \"1\"\n    source \"nowhere\"\n"
+    return 'system "Random"\n    about "made by chance"\n    version "1"\n    source "nowhere"\n'
 
 
 def title(picks: Picks) -> str:
-    return " \"a rule\"" if picks.chance(10) else ""
+    return ' "a rule"' if picks.chance(10) else ""
 
 
 def example(picks: Picks, file: File, made: Made) -> str:
     """An example that holds whatever the rule says."""
-    lines = [f"example \"it runs\"", *forced(picks, file, made), f"    roll {made.name}{'()' if picks.chance(50) else ''}"]
+    lines = [
+        'example "it runs"',
+        *forced(picks, file, made),
+        f"    roll {made.name}{'()' if picks.chance(50) else ''}",
+    ]
     lines += ["    expect 1 + 1 = 2"]
     if made.good:
-        lines.append(f"    expect chance of good {picks.of(('>= 0', '= 50% within 1/2', '<= 1', '< 2', '> -1', '!= 2'))}")
+        lines.append(
+            f"    expect chance of good {picks.of(('>= 0', '= 50% within 1/2', '<= 1', '< 2', '> -1', '!= 2'))}"
+        )
     if "total" in made.names.numbers:
-        total = ("total = total", "chance of (total >= total) = 1", "mean of (total - total) <= 0", "mean of (0 * total) = 0")
+        total = (
+            "total = total",
+            "chance of (total >= total) = 1",
+            "mean of (total - total) <= 0",
+            "mean of (0 * total) = 0",
+        )
         lines.append(f"    expect {picks.of(total)}")
     return "\n".join(lines) + "\n"
 

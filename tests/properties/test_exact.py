@@ -1,7 +1,7 @@
 """Exact odds equal the enumerator's to the last digit, and rolls agree with them, on random rules.
 
-At least 500 rules a run, in parts that run side by side; after `SECONDS` of one part's own processor time its last rules are left for the next
-run (each run but a fixed one takes other rules), so that a slow machine does not hang.
+At least 500 rules a run, in parts that run side by side; after `SECONDS` of one part's own processor time its last
+rules are left for the next run (each run but a fixed one takes other rules), so that a slow machine does not hang.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from .compare import compare_odds, compare_rolls
-from .rules import Sample, sample, samples
 from .picks import Picks
+from .rules import Sample, sample, samples
 
 PARTS, EACH = 8, 75
 SECONDS = 60.0

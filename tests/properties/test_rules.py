@@ -1,4 +1,6 @@
-"""The random rules: what the checker accepts, small enough for the enumerator, and with every construct of the grammar."""
+"""The random rules: what the checker accepts, small enough for the enumerator, and with every construct of the
+grammar.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from .expressions import Writer
 from .scope import Dice
 
-WHEEL = "die wheel = 1 x2, 3, 5 \"a weighted die\""
+WHEEL = 'die wheel = 1 x2, 3, 5 "a weighted die"'
 STAT = "die stat = sum of 2d2, keep highest 1"
 THROWN = {
     "lucky": "die lucky = highest of 2 d3",
@@ -18,6 +18,12 @@ SYMBOL_DICE = {
     "boost": "die boost = blank, hit, hit & boon",
     "doom": "die doom = blank x2, gloom & gloom, hit",
 }
+SYMBOL_MODIFIERS = (
+    "reroll not hit once",
+    "explode on hit once",
+    "again on all hit once",
+    "reroll hit at most 1 times",
+)
 SYMBOLS = {"boost": ("boon", "hit"), "doom": ("gloom", "hit")}
 
 
@@ -77,9 +83,11 @@ def group(writer: Writer, room: int) -> Thrown:
         return Thrown(f"{many}{text}{short}", Dice("", top, natural=True, size=many), ways * (2 if "!" in short else 1))
     if shape in (5, 10) and writer.names.pools:
         dice = picks.of([each for each in writer.names.pools if each.sided] or writer.names.pools)
-        if dice.sided and dice.top ** dice.size <= room:
+        if dice.sided and dice.top**dice.size <= room:
             pool = dice.text if picks.chance(70) else f"({dice.text} showing {writer.faces(dice.top)})"
-            return Thrown(f"dice of {pool}", replace(dice, single=False, natural=True, target=dice.target), dice.top**dice.size)
+            return Thrown(
+                f"dice of {pool}", replace(dice, single=False, natural=True, target=dice.target), dice.top**dice.size
+            )
     glued = text[0] == "d" and (text[1:].isdigit() or text[1] in "{(F")
     return Thrown(f"{many}{'' if glued else ' '}{text}", Dice("", top, natural=True, sided=sided, size=many), ways)
 
@@ -94,13 +102,15 @@ def symbol_throw(writer: Writer, room: int) -> Thrown:
     name = picks.of(sorted(SYMBOL_DICE))
     writer.file.need(name, SYMBOL_DICE[name])
     many = picks.number(1, 2 if room >= 9 else 1)
-    text, symbols = f"{many} {name}", SYMBOLS[name]
+    text = f"{many} {name}"
+    symbols: tuple[str, ...] = SYMBOLS[name]
     if room >= 27 and picks.chance(30):
         other = "doom" if name == "boost" else "boost"
         writer.file.need(other, SYMBOL_DICE[other])
-        text, symbols, many = f"{text} + {other}", ("boon", "gloom", "hit"), many + 1
+        text, many = f"{text} + {other}", many + 1
+        symbols = ("boon", "gloom", "hit")
     if picks.chance(25):
-        text += f", {picks.of(('reroll not hit once', 'explode on hit once', 'again on all hit once', 'reroll hit at most 1 times'))}"
+        text += f", {picks.of(SYMBOL_MODIFIERS)}"
         many *= 2
     return Thrown(text, Dice("", symbols=symbols, sided=False, size=many), 3**many)
 
@@ -156,12 +166,19 @@ def explode(writer: Writer, dice: Dice) -> tuple[str, int, bool]:
     picks = writer.picks
     top = dice.top
     endless = picks.chance(35)
-    faces = picks.of((str(top), "sides", f">= {top}", f"{top}..")) if endless else picks.of((str(top), "sides", writer.faces(top)))
+    faces = (
+        picks.of((str(top), "sides", f">= {top}", f"{top}.."))
+        if endless
+        else picks.of((str(top), "sides", writer.faces(top)))
+    )
     if faces == "sides" and not dice.sided:
         faces = str(top)
     options = [] if endless else [limit(writer)]
     if picks.chance(25):
-        options.insert(0, f" rolling {picks.of(('d2', 'd4', 'd{1, 2}', writer.file.need('wheel', WHEEL))) if not endless else 'd6'}")
+        options.insert(
+            0,
+            f" rolling {picks.of(('d2', 'd4', 'd{1, 2}', writer.file.need('wheel', WHEEL))) if not endless else 'd6'}",
+        )
     if picks.chance(30):
         options.insert(picks.number(0, len(options)), " adding")
     return f"explode on {faces}{''.join(options)}", 3, False

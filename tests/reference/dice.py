@@ -21,7 +21,9 @@ MANY = 7
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of dice, told apart by its name: its faces with their weights. `thrown` makes the face of a die that is itself a question to a throw."""
+    """A kind of dice, told apart by its name: its faces with their weights. `thrown` makes the face of a die that is
+    itself a question to a throw.
+    """
 
     name: str
     faces: tuple[tuple[Face, int], ...] = field(default=(), compare=False)
@@ -115,7 +117,9 @@ def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:
 
 
 def remaining(stay: Iterable[Die], dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Those that stay; where an equal die went that was first thrown differently, it is not known which of them it is."""
+    """Those that stay; where an equal die went that was first thrown differently, it is not known which of them it
+    is.
+    """
     stay = list(stay)
     gone = [die for die in dice if die not in stay]
 
@@ -166,7 +170,9 @@ def wins(a: Sequence[Fraction], b: Sequence[Fraction]) -> int:
 
 
 def cancelled(dice: Sequence[Die], by: Sequence[Die], goes: Callable[[Die, Die], bool]) -> list[Die]:
-    """What is left when as many as possible go, one for one, the highest of them: every set of dice is tried, largest first."""
+    """What is left when as many as possible go, one for one, the highest of them: every set of dice is tried,
+    largest first.
+    """
     if len(dice) > MANY:
         raise TooMany
     for many in range(min(len(dice), len(by)), 0, -1):

@@ -47,7 +47,9 @@ def givens(rules: Rules, rule: n.Rule) -> Iterator[n.Given]:
 
 
 def inputs_of(world: Any, rule: n.Rule) -> dict[str, n.Domain]:
-    """All inputs of a rule by name: its own, and as `NAME.input` those of the rules it rolls that it neither passes nor has itself."""
+    """All inputs of a rule by name: its own, and as `NAME.input` those of the rules it rolls that it neither passes
+    nor has itself.
+    """
     found = {each.name.text: each.domain for each in givens(world.rules, rule)}
     own = set(found)
     for line in every_line(rule.lines):

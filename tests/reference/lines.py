@@ -11,9 +11,9 @@ from typing import Any
 from rulesrun.syntax import nodes as n
 
 from .dice import MANY, Die, Kind, Pool, spelled
+from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
 from .search import Mistake, TooMany, Unruled
 from .throws import named_kind, throw
-from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
 from .values import Reader, Value, World, as_number, settled, whole
 
 NO_DICE = Pool((), single=True)
@@ -55,7 +55,10 @@ class NotRolled:
 
 @dataclass
 class Call:
-    """One rule being followed. `path` is its name from outside with a dot behind it (`attacker.`), empty for the outermost."""
+    """One rule being followed.
+
+    `path` is its name from outside with a dot behind it (`attacker.`), empty for the outermost.
+    """
 
     world: World
     rule: n.Rule
@@ -209,7 +212,9 @@ class Call:
         else:
             rule = rolled_rule(self.world.rules, self.rule, thrown)
             assert rule is not None
-            arguments = {each.name.text: each.value for each in group.arguments} if isinstance(group, n.RuleRoll) else {}
+            arguments = (
+                {each.name.text: each.value for each in group.arguments} if isinstance(group, n.RuleRoll) else {}
+            )
             passed, policies = self.arguments(rule, name, arguments)
             call = Call(self.world, rule, passed, policies, path, self.aim)
         self.rolled[name] = call
@@ -332,7 +337,11 @@ class Call:
                 del self.names[name]
             if "turn" in before:
                 self.names["turn"] = before["turn"]
-            if limit is None and draws == self.world.script.draws and was == {name: self.names[name] for name in before}:
+            if (
+                limit is None
+                and draws == self.world.script.draws
+                and was == {name: self.names[name] for name in before}
+            ):
                 raise Mistake("the repetition never ends")
 
     # ------------------------------------------------------------ bags

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,7 @@ from rulesrun.diagnostics import Source
 from rulesrun.syntax import nodes as n
 from rulesrun.syntax.parser import parse_policy, parse_setting
 
-from .dice import Pool
+from .dice import Pool, number
 from .lines import Call, NotRolled
 from .search import UNLISTED, Ending, Law, Mistake, Script, Search
 from .values import Reader, Several, Value, World
@@ -19,8 +19,9 @@ from .values import Reader, Several, Value, World
 
 @dataclass(frozen=True)
 class Reference:
-    """The law of all endings. `rest` is the chance of what was not followed to its end; `mistake` an error that some dice lead to.
+    """The law of all endings.
 
+    `rest` is the chance of what was not followed to its end; `mistake` an error that some dice lead to;
     `tied`: a choice of dice had several best answers that end differently, so that only the aim is certain.
     """
 
@@ -37,7 +38,7 @@ class Reference:
         return next((ending.mistake for ending in self.law if ending.mistake), None)
 
     @property
-    def outcomes(self) -> dict[tuple[Hashable, frozenset[str]], Fraction]:
+    def outcomes(self) -> dict[Any, Fraction]:
         """The outcome jointly with the flags."""
         return self.each(lambda ending: (ending.outcome, ending.flags))
 
@@ -47,15 +48,15 @@ class Reference:
     def flag(self, name: str) -> Fraction:
         return self.each(lambda ending: name in ending.flags).get(True, Fraction(0))
 
-    def of(self, name: str) -> dict[Hashable, Fraction]:
+    def of(self, name: str) -> dict[Any, Fraction]:
         """The law of a named value, or of an expression that was asked."""
         return self.each(lambda ending: dict(ending.values)[name])
 
     def mean(self, name: str) -> Fraction:
-        return sum((Fraction(value) * chance for value, chance in self.of(name).items()), Fraction(0))  # type: ignore[arg-type]
+        return sum((Fraction(value) * chance for value, chance in self.of(name).items()), Fraction(0))
 
-    def each(self, wanted: Callable[[Ending], Hashable]) -> dict[Hashable, Fraction]:
-        law: dict[Hashable, Fraction] = {}
+    def each(self, wanted: Callable[[Ending], Any]) -> dict[Any, Fraction]:
+        law: dict[Any, Fraction] = {}
         for ending, chance in self.law.items():
             if ending is not UNLISTED:
                 law[wanted(ending)] = law.get(wanted(ending), Fraction(0)) + chance
@@ -75,9 +76,10 @@ def enumerate_rule(
 ) -> Reference:
     """The reference odds of a rule.
 
-    `inputs` go by their full names (`attacker.gift`), `settings` are values or texts as in the language, `choose` policies by the
-    choices' full names, `ask` further expressions over the names at the rule's end. What needs more than `max_draws` draws and
-    decisions counts as `rest`; more than `max_runs` runs raise `TooMany`; where the language leaves the meaning open, `Unruled`.
+    `inputs` go by their full names (`attacker.gift`), `settings` are values or texts as in the language, `choose`
+    policies by the choices' full names, `ask` further expressions over the names at the rule's end. What needs more
+    than `max_draws` draws and decisions counts as `rest`; more than `max_runs` runs raise `TooMany`; where the language
+    leaves the meaning open, `Unruled`.
     """
     aimed = expression(aim) if aim is not None else None
     asked = [(text, expression(text)) for text in ask]
@@ -120,8 +122,9 @@ def world_of(file: n.File, changed: Mapping[str, Any], choose: Mapping[str, n.Po
         return {item.name.text: item for item in file.items if isinstance(item, kind)}  # type: ignore[union-attr]
 
     settings: dict[str, Value] = {}
-    items = [named(kind) for kind in (n.DieItem, n.Table, n.Levels, n.Bag)]
-    world = World(Script(()), *items, settings, named(n.Rule), choose)
+    world = World(
+        Script(()), named(n.DieItem), named(n.Table), named(n.Levels), named(n.Bag), settings, named(n.Rule), choose
+    )
     for name, item in named(n.Setting).items():
         value = changed.get(name, item.value)
         settings[name] = setting(world, item, parse_setting(source(value)) if isinstance(value, str) else value)
@@ -154,7 +157,7 @@ def ending(call: Call, aim: n.Expression | None, asked: Sequence[tuple[str, n.Ex
     return Ending(call.outcome, frozenset(call.flags), tuple(values.items()), tuple(aims.items()))
 
 
-def listed(path: str, names: Mapping[str, Value]) -> Iterator[tuple[str, Hashable]]:
+def listed(path: str, names: Mapping[str, Value]) -> Iterator[tuple[str, Any]]:
     """Every named value by its full name; of rolled rules, theirs."""
     for name, value in names.items():
         if isinstance(value, Call | NotRolled):
@@ -163,12 +166,12 @@ def listed(path: str, names: Mapping[str, Value]) -> Iterator[tuple[str, Hashabl
             yield path + name, shown(value)
 
 
-def shown(value: Value) -> Hashable:
+def shown(value: Value) -> Any:
     """A value as a result: dice as their faces in order, a single die as its number."""
     if isinstance(value, Pool):
         faces = tuple(sorted((die.face for die in value.dice), key=repr))
         single = value.single and all(isinstance(face, Fraction) for face in faces)
-        return sum(faces, Fraction(0)) if single else faces  # type: ignore[arg-type]
+        return sum(map(number, faces), Fraction(0)) if single else faces
     if isinstance(value, Several):
         return frozenset(map(shown, value.fitting))
     return value

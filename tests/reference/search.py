@@ -1,8 +1,10 @@
-"""All ways in which the draws and decisions of a rule can go: depth first, each way a whole run with what came before forced.
+"""All ways in which the draws and decisions of a rule can go: depth first, each way a whole run with what came
+before forced.
 
-A run asks its `Script` for each draw and each decision. Where the script has no answer yet, the run is given up (`Open`) and made again
-once for every answer. Probabilities are multiplied on the way down and added on the way up; at a decision the branch with the
-best expected aim is taken, which is backward induction over everything that is known there.
+A run asks its `Script` for each draw and each decision. Where the script has no answer yet, the run is given up
+(`Open`) and made again once for every answer. Probabilities are multiplied on the way down and added on the way up; at
+a decision the branch with the best expected aim is taken, which is backward induction over everything that is known
+there.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ class TooMany(Exception):
 
 @dataclass(frozen=True)
 class Ending:
-    """How one way of the dice ended. `values` are pairs of name and value; `aims` what the decisions made on this way aim at."""
+    """How one way of the dice ended.
+
+    `values` are pairs of name and value; `aims` what the decisions made on this way aim at.
+    """
 
     outcome: Hashable = None
     flags: frozenset[str] = frozenset()
@@ -43,7 +48,7 @@ Law = dict[Ending, Fraction]
 
 
 @dataclass
-class Open(Exception):  # noqa: N818
+class Open(Exception):
     """A draw (`weights`) or a decision (`ways`, for `aim`) that the script does not answer."""
 
     weights: tuple[Fraction, ...] = ()

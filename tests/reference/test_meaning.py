@@ -43,29 +43,43 @@ def odds(lines: str, **calls: Any) -> Reference:
 
 
 NUMBERS = {
-    "exploded dice compete for keep": ("roll a = 1d2, explode on 2 once, keep highest 1\nx = sum of a", {1: "1/2", 2: "1/2"}),
-    "adding makes one die": ("roll a = 1d2, explode on 2 once adding\nx = highest of a", {1: "1/2", 3: "1/4", 4: "1/4"}),
+    "exploded dice compete for keep": (
+        "roll a = 1d2, explode on 2 once, keep highest 1\nx = sum of a",
+        {1: "1/2", 2: "1/2"},
+    ),
+    "adding makes one die": (
+        "roll a = 1d2, explode on 2 once adding\nx = highest of a",
+        {1: "1/2", 3: "1/4", 4: "1/4"},
+    ),
     "explosions roll another die": ("roll a = 1d2, explode on 2 once rolling d3\nx = size of a", {1: "1/2", 2: "1/2"}),
     "a limit is for each original die": ("roll a = 2d1, explode on 1 at most 2 times\nx = size of a", {6: "1"}),
     "reroll once": ("roll a = 1d2, reroll 1 once\nx = sum of a", {1: "1/4", 2: "3/4"}),
     "reroll without end": ("roll a = 1d3, reroll 1\nx = sum of a", {2: "1/2", 3: "1/2"}),
-    "reroll the lowest first": ("roll a = 2d2, reroll 1..2 once in at most 1 dice\nx = sum of a", {2: "1/8", 3: "1/2", 4: "3/8"}),
+    "reroll the lowest first": (
+        "roll a = 2d2, reroll 1..2 once in at most 1 dice\nx = sum of a",
+        {2: "1/8", 3: "1/2", 4: "3/8"},
+    ),
     "reroll then explode": ("roll a = 1d2, reroll 1 once, explode on 2 once\nx = size of a", {1: "1/4", 2: "3/4"}),
     "again then keep": ("roll a = 1d2, again on all 2 once, keep highest 1\nx = sum of a", {1: "1/2", 2: "1/2"}),
     "keep then again": ("roll a = 2d2, keep highest 1, again on all 2 once\nx = size of a", {1: "1/4", 2: "3/4"}),
     "advantage": ("roll a = d2, with advantage 1\nx = a", {1: "1/4", 2: "3/4"}),
     "disadvantage at most": ("roll a = d2, with advantage -2 at most 1\nx = a", {1: "3/4", 2: "1/4"}),
-    "keep middle drops one more from the top": ("roll a = d{1, 1} + d{2, 2} + d{3, 3} + d{4, 4}, keep middle 1\nx = sum of a", {2: "1"}),
+    "keep middle drops one more from the top": (
+        "roll a = d{1, 1} + d{2, 2} + d{3, 3} + d{4, 4}, keep middle 1\nx = sum of a",
+        {2: "1"},
+    ),
     "the lower middle": ("x = middle of [4, 1, 3, 2]", {2: "1"}),
-    "an empty pool": ("roll a = 0 d6\nx = sum of a + highest of a + count 1 in a + size of a + largest set in a", {0: "1"}),
+    "an empty pool": (
+        "roll a = 0 d6\nx = sum of a + highest of a + count 1 in a + size of a + largest set in a",
+        {0: "1"},
+    ),
     "a die that was not rolled": ("roll a = d6 if 1 > 2\nx = a", {0: "1"}),
     "the highest face on ties": ("roll a = 2d2\nx = face of largest set in a", {1: "1/4", 2: "3/4"}),
     "sets of exactly two": ("roll a = 3d2\nx = sets of 2 in a", {0: "1/4", 1: "3/4"}),
     "a straight": ("x = longest run in [1, 2, 4, 5, 6, 9]", {3: "1"}),
     "beyond the size": ("roll a = 1d2\nx = die 2 of a", {0: "1"}),
     "wins are not ties": ("roll a = 2d1\nroll b = 1d1\nx = wins of a over b", {0: "1"}),
-    "as many as possible are cancelled": (
-        "x = size of ([1, 3] cancelled by [2, 3] when other >= die)", {0: "1"}),
+    "as many as possible are cancelled": ("x = size of ([1, 3] cancelled by [2, 3] when other >= die)", {0: "1"}),
     "the highest of them": ("x = sum of ([1, 2, 4] cancelled by [2] when other >= die)", {5: "1"}),
     "symbols are counted": ("roll a = rune\nx = count hit in a", {0: "1/3", 1: "1/3", 2: "1/3"}),
     "a die that is a question": ("roll a = stat\nx = a", {1: "1/4", 2: "3/4"}),
@@ -76,18 +90,30 @@ NUMBERS = {
     "natural": ("roll a = 1d2, reroll 1 once\nx = sum of (natural a)", {1: "1/2", 2: "1/2"}),
     "without putting back": ("draw hand = 2 from tokens\nx = count green in hand", {1: "2/3", 2: "1/3"}),
     "all that is left": ("draw hand = 5 from deck\nx = sum of hand", {6: "1"}),
-    "put back": ("draw a = 3 from deck\nput a back\ndraw b = 1 from deck\nx = sum of b", {1: "1/3", 2: "1/3", 3: "1/3"}),
+    "put back": (
+        "draw a = 3 from deck\nput a back\ndraw b = 1 from deck\nx = sum of b",
+        {1: "1/3", 2: "1/3", 3: "1/3"},
+    ),
     "a rolled rule": ("roll a = side(bonus = 1)\nx = a.total", {2: "1/2", 3: "1/2"}),
-    "the same inputs again": ("roll a = side\nroll b = reroll a if a.low\nx = a.total if b.total = none otherwise b.total", {1: "1/4", 2: "3/4"}),
+    "the same inputs again": (
+        "roll a = side\nroll b = reroll a if a.low\nx = a.total if b.total = none otherwise b.total",
+        {1: "1/4", 2: "3/4"},
+    ),
     "a policy in the brackets": ("roll a = side(push = yes)\nx = a.total", {2: "3/4", 3: "1/4"}),
-    "tested before each turn": ("track n = 0\nrepeat until n >= 1, at most 2 times\n    roll a = coin\n    n += a\nx = n", {0: "1/4", 1: "3/4"}),
+    "tested before each turn": (
+        "track n = 0\nrepeat until n >= 1, at most 2 times\n    roll a = coin\n    n += a\nx = n",
+        {0: "1/4", 1: "3/4"},
+    ),
     "turns count from 1": ("track n = 0\nrepeat 3 times\n    n += turn\nx = n", {6: "1"}),
     "round the list": ("party = [1, 10]\ntrack n = 0\nrepeat 3 times\n    n += party at turn\nx = n", {12: "1"}),
-    "the best choice": ("roll a = d3\nchoice again if a < 3 by default best for x\nroll b = d3 if again\nx = b if again otherwise a", {1: "1/9", 2: "4/9", 3: "4/9"}),
+    "the best choice": (
+        "roll a = d3\nchoice again if a < 3 by default best for x\nroll b = d3 if again\nx = b if again otherwise a",
+        {1: "1/9", 2: "4/9", 3: "4/9"},
+    ),
     "no on ties": ("choice take by default best for 1\nx = 1 if take otherwise 0", {0: "1"}),
     "a choice of dice": ("roll a = 2d2\nchoice kept: dice of a by default best for x\nx = 0 - size of kept", {0: "1"}),
     "the condition does not hold": ("choice points: 1..3 if 1 > 2 by default 3\nx = points", {1: "1"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("ruling", NUMBERS)
@@ -128,7 +154,7 @@ MISTAKES = {
     "a die without sides": "roll a = d(1 - 1)\nx = a",
     "every face explodes": "roll a = 1d2, explode on 1..2\nx = sum of a",
     "every face is rerolled": "roll a = 1d2, reroll 1 or 2\nx = sum of a",
-    "a limit that does not hold": "limit \"too few\": 1 > 2\nx = 1",
+    "a limit that does not hold": 'limit "too few": 1 > 2\nx = 1',
     "a place outside the list": "items = [1, 2]\nx = items at 3",
     "arithmetic with none": "a = none\nx = a + 1",
     "an argument outside the domain": "roll a = side(bonus = 4)\nx = a.total",

@@ -1,4 +1,6 @@
-"""The enumerator against 28 games' mechanics: published answers, or of smaller pools what a plain loop over the dice counts."""
+"""The enumerator against 28 games' mechanics: published answers, or of smaller pools what a plain loop over the dice
+counts.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ MECHANICS = {
     ),
     "pbta-move": ("roll pool = 3d6, drop lowest 1", "sum of pool <= 6", "7/36"),
     "w40k-damage-models": ("roll hits = 2d6", "mean of count 3..6 in hits + count 6 in hits", "5/3"),
-    "dnd-halfling-luck": ("roll pool = 2d20, reroll 1 once in at most 1 dice, keep highest 1", "sum of pool = 10", "377/8000"),
+    "dnd-halfling-luck": (
+        "roll pool = 2d20, reroll 1 once in at most 1 dice, keep highest 1",
+        "sum of pool = 10",
+        "377/8000",
+    ),
     "dnd-great-weapon": ("roll pool = 2d6, reroll 1..2 once", "sum of pool >= 10", "8/27"),
     "dnd-great-weapon, 2024": (
         "roll pool = 2d6\n    changed = pool with each die as max(3, die)",
@@ -65,7 +71,11 @@ MECHANICS = {
         "result = 6",
         "11/27",
     ),
-    "tnt-daro-taro": ("roll pool = 2d6, again on all equal at most 1 times", "sum of pool = 4 or sum of pool = 3", "145/1296"),
+    "tnt-daro-taro": (
+        "roll pool = 2d6, again on all equal at most 1 times",
+        "sum of pool = 4 or sum of pool = 3",
+        "145/1296",
+    ),
     "v5-hunger": (
         "roll human = 3d10\n    roll hunger = 1d10\n    pool = human + hunger",
         "count 6..10 in pool + 2 * pairs of 10 in pool = 0",
@@ -104,7 +114,7 @@ MECHANICS = {
     "modiphius-2d20": ("roll pool = 3d20", "count 1..11 in pool + count 1..3 in pool >= 2", "5327/8000"),
     "the-pool": ("roll pool = 5d6", "any 1 in pool", "4651/7776"),
     "d10x-product": ("roll a = d10\n    roll b = d10", "a * b <= 20", "23/50"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MECHANICS)

@@ -1,4 +1,7 @@
-"""Throwing dice and what is done to them, in the order written. `again` and `with advantage` make what is left of them once more."""
+"""Throwing dice and what is done to them, in the order written.
+
+`again` and `with advantage` make what is left of them once more.
+"""
 
 from __future__ import annotations
 

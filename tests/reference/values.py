@@ -15,7 +15,9 @@ from .dice import Die, Face, Kind, Pool, numbers
 from .search import Mistake, Script, Unruled
 
 Value = Any
-"""A number (Fraction), yes or no, a label, none, a list (tuple), dice (Pool), faces (n.Faces), several rows, or a rolled rule."""
+"""A number (Fraction), yes or no, a label, none, a list (tuple), dice (Pool), faces (n.Faces), several rows, or a
+rolled rule.
+"""
 
 LISTED = Kind("an item of a list")
 
@@ -74,7 +76,10 @@ def settled(value: Value) -> Value:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads expressions. `names` are those above the line; `die` and `other` are set inside `for each`, `with each`, `when`."""
+    """Reads expressions.
+
+    `names` are those above the line; `die` and `other` are set inside `for each`, `with each`, `when`.
+    """
 
     world: World
     names: dict[str, Value]
@@ -143,11 +148,16 @@ class Reader:
             case n.InFaces():
                 return self.fits(self.number(expression.left), expression.faces)
             case n.IsLabel():
-                return self.is_label(self.value(expression.left), [word.text for word in expression.labels]) != expression.negated
+                return (
+                    self.is_label(self.value(expression.left), [word.text for word in expression.labels])
+                    != expression.negated
+                )
             case n.Outranks():
                 return d.outranks(numbers(self.pool(expression.left).dice), numbers(self.pool(expression.right).dice))
             case n.WinsOf():
-                return Fraction(d.wins(numbers(self.pool(expression.left).dice), numbers(self.pool(expression.right).dice)))
+                return Fraction(
+                    d.wins(numbers(self.pool(expression.left).dice), numbers(self.pool(expression.right).dice))
+                )
             case n.Function():
                 return self.function(expression.name, [self.number(each) for each in expression.arguments])
             case n.Lookup():
@@ -157,7 +167,9 @@ class Reader:
             case n.Question():
                 return self.question(expression)
             case n.Showing():
-                return Pool(tuple(die for die in self.pool(expression.pool).dice if self.fits(die.face, expression.faces)))
+                return Pool(
+                    tuple(die for die in self.pool(expression.pool).dice if self.fits(die.face, expression.faces))
+                )
             case n.Cancelled():
                 return self.cancelled(expression)
             case n.WithEach():
@@ -216,7 +228,11 @@ class Reader:
                 return a ** int(b)
 
     def compare(self, operator: str, a: Value, b: Value) -> bool:
-        if a is not None and b is not None and (isinstance(a, bool) != isinstance(b, bool) or isinstance(a, str | tuple)):
+        if (
+            a is not None
+            and b is not None
+            and (isinstance(a, bool) != isinstance(b, bool) or isinstance(a, str | tuple))
+        ):
             raise Mistake("these two cannot be compared")
         if operator in ("=", "!="):
             return bool((a == b) == (operator == "="))
