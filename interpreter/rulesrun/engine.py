@@ -14,10 +14,12 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rulesrun.deciding import deciding
 from rulesrun.diagnostics import Diagnostic, RulesError, Source
-from rulesrun.evaluation.choices import ASK, Chosen, Decide
+from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, nobody_decides
 from rulesrun.evaluation.operations import rows_at
 from rulesrun.evaluation.roll import Roll, RuleRoller
+from rulesrun.evaluation.values import Value
 from rulesrun.kept import Bases, keep_plan, kept_plan
 from rulesrun.library import Resolve, read_ruleset, resolver
 from rulesrun.semantics import plan
@@ -124,11 +126,18 @@ class Ruleset:
     def test(self) -> tuple[Result, ...]:
         """The worked examples, run: each `Result` says whether it `holds`, and has a `Check` for each expectation."""
         from rulesrun.evaluation.examples import run_example
+        from rulesrun.known_dice import measured
 
         def with_settings(settings: Mapping[str, Given]) -> plan.RulesetPlan:
             return self._with({**self._given, **settings})
 
-        return tuple(run_example(each, self.plan, with_settings, _measure) for each in self.plan.examples)
+        def decide(example: plan.Example, offer: Offer) -> Value:
+            ruleset = with_settings(example.settings) if example.settings else self.plan
+            return deciding(ruleset, ruleset.rules[example.rule], example.choose)(offer)
+
+        return tuple(
+            run_example(each, self.plan, with_settings, measured, partial(decide, each)) for each in self.plan.examples
+        )
 
     def __getitem__(self, name: str) -> Rule:
         """The rule of that name; a `RulesError` that names the nearest one if there is none."""
@@ -201,6 +210,7 @@ class Rule:
         self.ruleset = ruleset
         self.plan = rule
         self._roller = RuleRoller(ruleset.plan, rule)
+        self._decide = deciding(ruleset.plan, rule, {})
 
     @property
     def name(self) -> str:
@@ -252,7 +262,8 @@ class Rule:
         rng: Random | None = None,
         dice: Mapping[str, Sequence[object]] | None = None,
         choose: Mapping[str, object] | None = None,
-        decide: Decide | None = None,
+        aim: str | None = None,
+        decide: Decide = nobody_decides,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> Roll:
@@ -260,11 +271,16 @@ class Rule:
 
         `seed`: the same seed gives the same dice on every machine. `rng`: a generator to draw from instead. `dice`:
         faces that were rolled at a table, by the name of their roll, in the order drawn; missing ones are rolled.
-        `choose`: how choices are made: `"never"`, `"always"`, `"default"`, a value, or an expression as text; `"ask"`
-        asks `decide`. Raises `RulesError` for what does not fit; then nothing has been rolled.
+        `choose`: how choices are made: `"never"`, `"always"`, `"default"`, `"best"`, `"worst"`, a value, or an
+        expression as text; `"ask"` asks `decide`. `aim`: what `best` is best for, by default the chance of a good
+        outcome. Raises `RulesError` for what does not fit; then nothing has been rolled.
         """
         given = {**inputs, **named} if inputs else named
-        policies = self.policies(choose) if choose else None
+        if not choose and aim is None:
+            return self._roller.roll(given, seed=seed, rng=rng, dice=dice, decide=self._decide)
+        policies = self.policies(choose or {})
+        goal = None if aim is None else self._exact.value(aim)
+        decide = deciding(self.ruleset.plan, self.plan, policies, goal, decide)
         return self._roller.roll(given, seed=seed, rng=rng, dice=dice, choose=policies, decide=decide)
 
     def odds(
@@ -351,21 +367,6 @@ class Rule:
                 tree = parse_policy(Source.of_text(f"choose {name}", text))
                 found[name] = compile_asked(self.ruleset.plan, self.plan, tree, full)
         return found
-
-
-def _measure(ruleset: plan.RulesetPlan, example: plan.Example, expect: plan.Expect) -> Fraction:
-    """The exact chance or mean that an example speaks of."""
-    from rulesrun.evaluation.odds import RuleOdds
-    from rulesrun.known_dice import with_known_dice
-
-    rule = ruleset.rules[example.rule]
-    if example.dice:
-        RuleRoller(ruleset, rule).roll(example.inputs, seed=0, dice=example.dice, choose=example.choose)
-        rule = with_known_dice(rule, example.dice)
-    odds = RuleOdds(ruleset, rule).odds(example.inputs, choose=example.choose)
-    if expect.measure == "mean":
-        return odds.distribution(expect.condition).mean
-    return odds.chance_of(expect.condition)
 
 
 def _setting(name: str, value: object) -> Given:

@@ -8,8 +8,12 @@ are refused, not guessed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
+from rulesrun.deciding import deciding
 from rulesrun.diagnostics import RulesError, Span
+from rulesrun.evaluation.odds import RuleOdds
+from rulesrun.evaluation.roll import RuleRoller
 from rulesrun.evaluation.values import face_text
 from rulesrun.record import changed
 from rulesrun.semantics.plan import (
@@ -26,6 +30,8 @@ from rulesrun.semantics.plan import (
     Draw,
     DrawCase,
     Each,
+    Example,
+    Expect,
     Explode,
     Expression,
     Face,
@@ -38,11 +44,27 @@ from rulesrun.semantics.plan import (
     Reroll,
     RolledDie,
     Rule,
+    RulesetPlan,
     SameDice,
 )
 from rulesrun.semantics.renaming import parts
 
 Known = Mapping[str, Sequence[Face]]
+
+
+def measured(ruleset: RulesetPlan, example: Example, expect: Expect) -> Fraction:
+    """The exact chance or mean that an example speaks of, beside the dice that it states."""
+    rule = ruleset.rules[example.rule]
+    if example.dice:
+        decide = deciding(ruleset, rule, example.choose)
+        RuleRoller(ruleset, rule).roll(
+            example.inputs, seed=0, dice=example.dice, choose=example.choose, decide=decide
+        )  # refuses faces that cannot be
+        rule = with_known_dice(rule, example.dice)
+    odds = RuleOdds(ruleset, rule).odds(example.inputs, choose=example.choose)
+    if expect.measure == "mean":
+        return odds.distribution(expect.condition).mean
+    return odds.chance_of(expect.condition)
 
 
 def with_known_dice(rule: Rule, known: Known) -> Rule:

@@ -6,18 +6,16 @@ from collections import Counter
 
 from rulesrun.cli.terminal import Terminal
 from rulesrun.cli.values import scalar
-from rulesrun.evaluation.choices import ASK, Decide, Offer, nobody_decides
+from rulesrun.evaluation.choices import Decide, Offer
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.values import Value, face_text, value_text
 from rulesrun.render.layout import wrap
 
 
 def asker(terminal: Terminal) -> Decide:
-    """Makes choices by asking; those that are to be made for the best are not a person's."""
+    """Makes choices by asking."""
 
     def decide(offer: Offer) -> Value:
-        if offer.policy != ASK:
-            return nobody_decides(offer)
         for line in question(offer):
             terminal.note(line)
         while True:

@@ -23,6 +23,7 @@ ROLL = Command(
         Option("times", "N", "roll N times; above 20 a summary", "number"),
         Option("dice", "NAME=10,10,6", "these dice were rolled at the table; missing ones are rolled", "pairs"),
         CHOOSE,
+        AIM,
         SET,
         JSON,
     ),

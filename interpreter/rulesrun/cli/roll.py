@@ -60,6 +60,7 @@ def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
         "inputs": inputs_of(rule, call.inputs),
         "dice": dice_of(call.pairs.get("dice", ())),
         "choose": rule.policies(dict(call.pairs.get("choose", ()))),
+        "aim": call.texts.get("aim"),
         "decide": asker(terminal),
     }
 
