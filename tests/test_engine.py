@@ -333,3 +333,13 @@ def test_values_may_be_called_like_policies() -> None:
 def test_a_condition_is_yes_or_no(duel: rulesrun.Ruleset, text: str) -> None:
     with pytest.raises(RulesError):
         duel["strike"].odds().chance(text)
+
+
+def test_a_variant_does_not_claim_what_its_base_claims(tmp_path: Path) -> None:
+    (tmp_path / "duel.rules").write_text(DUEL)
+    own = 'example "no bonus"\n    dice die = 4\n    roll strike\n    expect total = 4\n'
+    (tmp_path / "house.rules").write_text(f'based on "duel.rules"\nsetting bonus = 0\n{own}')
+    house = rulesrun.load(tmp_path / "house.rules")
+    assert [each.text for each in house.examples] == ["no bonus"]
+    assert [each.holds for each in house.test()] == [True]
+    assert len(rulesrun.load(tmp_path / "duel.rules").examples) == 3

@@ -16,6 +16,8 @@ from rulesrun.diagnostics import MAX_CHARACTERS, RulesError, Source
 from rulesrun.suggestions import nearest
 
 RULES = ".rules"
+SYSTEMS = ("hive.rules", "polity.rules", "gifts.rules", "twist.rules")
+"""The bundled rulesets that are whole games; the others show single mechanics, or change one of these."""
 _MAX_BYTES = 4 * MAX_CHARACTERS
 
 Resolve = Callable[[str], Source]

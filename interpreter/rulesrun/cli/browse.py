@@ -9,7 +9,7 @@ from rulesrun.cli.rulesets import open_ruleset
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import load
-from rulesrun.library import bundled, bundled_text, find_bundled
+from rulesrun.library import SYSTEMS, bundled, bundled_text, find_bundled
 from rulesrun.render.card import rule_card, ruleset_card, table_card, title
 from rulesrun.render.layout import grid
 from rulesrun.suggestions import nearest
@@ -36,11 +36,10 @@ def show(call: Call, terminal: Terminal) -> None:
 
 
 def shelf(call: Call, terminal: Terminal) -> None:
-    """The bundled rulesets with what they say about themselves."""
-    rows = []
-    for name in bundled():
-        ruleset = load(name)
-        rows.append((terminal.paint.name(name), f"{ruleset.name}: {ruleset.about}" if ruleset.about else ruleset.name))
+    """What the bundled rulesets say about themselves: whole games first, then their variants, then mechanics."""
+    rulesets = {name: load(name) for name in bundled()}
+    order = sorted(rulesets, key=lambda name: (name not in SYSTEMS, not rulesets[name].bases))
+    rows = [(terminal.paint.name(name), rulesets[name].about or rulesets[name].name) for name in order]
     terminal.say("\n".join(grid(rows, indent=0)))
 
 

@@ -46,7 +46,7 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     ordered = _in_order(problems, files)
     if any(each.is_error for each in ordered):
         raise RulesError(ordered)
-    return _plan(items, world, examples, ordered)
+    return _plan(items, world, tuple(each for each in examples if each.span.source is files[-1].span.source), ordered)
 
 
 Named: TypeAlias = n.Setting | n.DieItem | n.Bag | n.Levels | n.Table | n.Rule
@@ -102,7 +102,7 @@ def _examples(
     makes_rules: RuleMaker,
     problems: list[Diagnostic],
 ) -> tuple[plan.Example, ...]:
-    """The examples. One of a base file that does not fit this variant any more is left out with a warning."""
+    """The examples. Those of a base file speak of its rules, not of this variant's: they need not fit here."""
     found: list[plan.Example] = []
     last = files[-1].span.source if files else None
     for node in items.examples.values():
@@ -110,9 +110,7 @@ def _examples(
         makes_items.problems = own
         maker = ExampleMaker(world, makes_items, makes_rules.named, own)
         example = maker.example(node)
-        if node.span.source is not last and any(each.is_error for each in own):
-            problems.append(say.example_left_out(next(each for each in own if each.is_error), node.text))
-        else:
+        if node.span.source is last:
             problems += own
         if example is not None:
             found.append(example)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulesrun.diagnostics import Diagnostic, Severity, Span
+from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.record import changed
 from rulesrun.semantics import plan
 from rulesrun.semantics.inputs import domain_text
@@ -176,11 +176,6 @@ def face_without_row(at: Span, table: str, face: str) -> Diagnostic:
 
 def row_without_face(at: Span, table: str) -> Diagnostic:
     return warning("row-without-face", f"the die of the table `{table}` never points to this row", at)
-
-
-def example_left_out(problem: Diagnostic, text: str) -> Diagnostic:
-    note = f'so the example "{short(text)}" of the base file is left out'
-    return changed(problem, code="example-left-out", severity=Severity.WARNING, notes=(*problem.notes, note))
 
 
 def unused_setting(at: Span, name: str) -> Diagnostic:
