@@ -52,6 +52,7 @@ class Algebra:
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _tables: dict[object, Answers] = field(default_factory=dict)
+    _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
@@ -69,6 +70,17 @@ class Algebra:
             if about.struck or about.shown or about.inside:
                 result *= self.mass({name: sources[name] for name in sorted(names)}, about)
         return result
+
+    def expect(self, situations: Iterable[tuple[Mapping[str, Source], Facts]]) -> None:
+        """Notes what will be asked of the same dice in several situations, so that they are asked once."""
+        for sources, facts in situations:
+            if not any(isinstance(left, Asked) for form in facts.inside for left, _ in form.leftovers):
+                continue
+            for names in facts.groups(sources):
+                about = facts.about(names)
+                key = (tuple(sources[name] for name in sorted(names)), tuple(sorted(about.struck.items())))
+                asked = [left for form in about.inside for left, _ in form.leftovers if isinstance(left, Asked)]
+                self._expected.setdefault(key, {}).update(dict.fromkeys((*asked, *_bases(about.inside), *about.shown)))
 
     def law(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The law of a canonical form (None: of 0) where the facts hold; `sources` are those that facts and form read."""
@@ -342,7 +354,8 @@ class Algebra:
         key = (tuple(sources.values()), tuple(sorted(facts.struck.items())))
         table = self._tables.get(key)
         if table is None or not all(question in table.places for question in questions):
-            table = self._tables[key] = self._table(sources, facts.struck, questions, table)
+            besides = (*(table.places if table is not None and table.method == "listing" else ()), *self._expected.get(key, ()))
+            table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
         if not table.share:
             return Law.of({})
         kinds = [question if isinstance(question, Asked) else None for question in questions]
@@ -361,21 +374,19 @@ class Algebra:
         return Law.of({value: weight * share for value, weight in result.items()})
 
     def _table(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...], before: Answers | None
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...], besides: Iterable[Question]
     ) -> Answers:
-        """The joint answers to all that is asked of these dice. What was asked of them before is asked with it, as far as that is not too
-        much, so that the many situations of one rule share a table.
-        """
-        wanted = tuple(dict.fromkeys((*(before.places if before is not None else ()), *questions)))
+        """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is not too much."""
+        wanted = tuple(dict.fromkeys((*besides, *questions)))
         if len(wanted) > MOST_ASKED:
             wanted = questions
         try:
-            found = listed_answers(sources, struck, wanted, self.budget) if before is None or before.method == "listing" else None
+            found = listed_answers(sources, struck, wanted, self.budget)
         except TooLarge:
             found = None
         if found is None:
-            if not any(isinstance(question, Asked) or is_marks(question) for question in wanted):
-                found = self._packed_answers(sources, struck, wanted)
+            if not any(isinstance(question, Asked) or is_marks(question) for question in questions):
+                found = self._packed_answers(sources, struck, questions)
             else:
                 found = self._walked_answers(sources, struck, questions)
         self.methods.add(found.method)

@@ -103,6 +103,8 @@ class Run:
     def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
         """The states with nothing but what is still read; equal ones are one."""
         found: dict[object, State] = {}
+        if len(states) > 2:
+            self.algebra.expect((state.sources, state.facts) for state in states)
         for state in states:
             self.prune(state, live)
             if not state.weight:

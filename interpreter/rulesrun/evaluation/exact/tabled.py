@@ -17,17 +17,19 @@ from typing import Any, TypeAlias
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
-from rulesrun.evaluation.exact.listing import throws
+from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
 from rulesrun.evaluation.exact.sources import Source, Thrown
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Slot, UnknownPool
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Slot, UnknownPool, slots_of
 
 Question: TypeAlias = Any
 """An `Asked`; the terms of a sum of whole scores; or marks, of which it is asked whether one shows."""
 
 FEW = 10_000
+FEW_SIMPLE = 1_200_000
+"""In so many ways the dice may fall at the most: where a question joins several throws by more than a sum or one comparison, and else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +66,34 @@ def listed_answers(sources: Mapping[str, Source], struck: Mapping[Slot, int], qu
     reading = [_value(question) for question in questions]
     facts = Facts(struck)
     few = {name: lumped(source, reading, facts) for name, source in sources.items()}
-    if ways(few) > min(FEW, budget):
+    readers = [_reader(question) for question in questions]
+    simple = not any(isinstance(reader, Parts) for reader in readers)
+    if ways(few) > min(FEW_SIMPLE if simple else FEW, 4 * budget):
         return None
-    entries: dict[tuple[Any, ...], Fraction] = {tuple(_nothing(question) for question in questions): Fraction(1)}
-    for name, source in few.items():
-        own = _own(name, source, sources, struck, questions, budget)
-        joined: dict[tuple[Any, ...], Fraction] = {}
-        for before, weight in entries.items():
-            for here, more in own.items():
-                both = tuple(map(_both, questions, before, here))
-                joined[both] = joined.get(both, Fraction(0)) + weight * more
-        entries = joined
-    final: dict[tuple[Any, ...], Fraction] = {}
-    for parts, weight in entries.items():
-        answers = tuple(map(_answer, questions, parts))
-        final[answers] = final.get(answers, Fraction(0)) + weight
-    bottom = lcm(*(weight.denominator for weight in final.values()))
-    weights = {answers: int(weight * bottom) for answers, weight in final.items()}
-    return Answers({question: place for place, question in enumerate(questions)}, weights, bottom, Fraction(1), "listing")
+    own = [_own(name, source, sources, struck, readers, budget) for name, source in few.items()]
+    bottom = lcm(*(weight.denominator for entries in own for weight in entries.values()))
+    entries = {tuple(reader.nothing for reader in readers): 1}
+    for here in own[:-1]:
+        entries = _joined(entries, [(parts, int(weight * bottom)) for parts, weight in here.items()], readers)
+    final: dict[tuple[Any, ...], int] = {}
+    last = [(parts, int(weight * bottom)) for parts, weight in own[-1].items()] if own else []
+    for before, weight in entries.items():
+        for parts, more in last:
+            answers = tuple([reader.last(a, b) for reader, a, b in zip(readers, before, parts, strict=True)])
+            final[answers] = final.get(answers, 0) + weight * more
+    places = {question: place for place, question in enumerate(questions)}
+    return Answers(places, final, bottom ** len(own), Fraction(1), "listing")
+
+
+def _joined(
+    entries: Mapping[tuple[Any, ...], int], own: Sequence[tuple[tuple[Any, ...], int]], readers: Sequence[Reader]
+) -> dict[tuple[Any, ...], int]:
+    joined: dict[tuple[Any, ...], int] = {}
+    for before, weight in entries.items():
+        for parts, more in own:
+            both = tuple([reader.both(a, b) for reader, a, b in zip(readers, before, parts, strict=True)])
+            joined[both] = joined.get(both, 0) + weight * more
+    return joined
 
 
 def _value(question: Question) -> Any:
@@ -90,55 +102,131 @@ def _value(question: Question) -> Any:
     return AnyShows(question) if is_marks(question) else Linear(0, question, ())
 
 
-def _nothing(question: Question) -> Any:
-    """The part of an answer before any throw."""
-    if isinstance(question, Asked):
-        return (question.pool.fixed, question.other.fixed if question.other is not None else ())
-    return False if is_marks(question) else 0
+class Reader:
+    """How a question is read throw by throw: what one throw adds, what two make together, and the answer with the last one."""
+
+    nothing: Any = 0
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.reads = frozenset(name for name, _ in slots_of(_value(question)))
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        """What one throw adds."""
+        raise NotImplementedError
+
+    def both(self, left: Any, right: Any) -> Any:
+        """What two throws make together."""
+        return left + right
+
+    def last(self, left: Any, right: Any) -> Any:
+        """The answer, the right side being the last throw."""
+        return self.both(left, right)
+
+
+class Sum(Reader):
+    """A sum of scores."""
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        scores = dict(self.question)
+        return sum(scores[name, slot][face] for slot, face in dice if (name, slot) in scores)
+
+
+class Shows(Reader):
+    """Whether a marked face shows."""
+
+    nothing = False
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        bits = dict(self.question)
+        return any(bits.get((name, slot), 0) >> face & 1 for slot, face in dice)
+
+    def both(self, left: Any, right: Any) -> Any:
+        return left or right
+
+
+class Alone(Reader):
+    """A question to a single throw: the others add nothing."""
+
+    nothing = None
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        if name not in self.reads:
+            return None
+        value: Any = resolver.value(_value(self.question))
+        return value
+
+    def both(self, left: Any, right: Any) -> Any:
+        return right if left is None else left
+
+
+class Versus(Reader):
+    """One throw outranks another: each side's faces, until both are there."""
+
+    nothing = (None, None)
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        return tuple(
+            tuple(sorted((die.face for die in resolver.dice_of(side)), reverse=True)) if side.pieces and side.pieces[0][0][0] == name else None
+            for side in (self.question.pool, self.question.other)
+        )
+
+    def both(self, left: Any, right: Any) -> Any:
+        if isinstance(left, int):
+            return left
+        a, b = left[0] if right[0] is None else right[0], left[1] if right[1] is None else right[1]
+        return (a, b) if a is None or b is None else int(a > b)
+
+
+class Parts(Reader):
+    """Any other question: the dice are put together."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.nothing = (question.pool.fixed, question.other.fixed if question.other is not None else ())
+
+    def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
+        return (resolver.dice_of(self.question.pool), resolver.dice_of(self.question.other))
+
+    def both(self, left: Any, right: Any) -> Any:
+        return tuple(tuple(sorted((*a, *b), key=_order)) if a and b else a or b for a, b in zip(left, right, strict=True))
+
+    def last(self, left: Any, right: Any) -> Any:
+        pool, other = self.both(left, right)
+        question = self.question
+        pool = stepped(pool, question.pool.steps, _refuse)
+        return answer(question, pool, stepped(other, question.other.steps, _refuse) if question.other is not None else None)
+
+
+def _reader(question: Question) -> Reader:
+    if not isinstance(question, Asked):
+        return Shows(question) if is_marks(question) else Sum(question)
+    if len({name for name, _ in slots_of(question)}) == 1:
+        return Alone(question)
+    sides = (question.pool, question.other)
+    if question.what == "outranks" and all(
+        side is not None and not side.steps and not side.fixed and len({slot[0] for slot, _ in side.pieces}) == 1 for side in sides
+    ):
+        return Versus(question)
+    return Parts(question)
 
 
 def _own(
-    name: str, source: Source, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: Sequence[Question], budget: int
+    name: str, source: Source, sources: Mapping[str, Source], struck: Mapping[Slot, int], readers: Sequence[Reader], budget: int
 ) -> dict[tuple[Any, ...], Fraction]:
     """What one throw adds to each answer, with its weights."""
     found: dict[tuple[Any, ...], Fraction] = {}
     for dice, weight in throws(source, budget):
-        if any(struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
-            continue
-        resolver = Resolver({name: dice}, sources)
-        parts: list[Any] = []
-        for question in questions:
-            if isinstance(question, Asked):
-                parts.append((resolver.dice_of(question.pool), resolver.dice_of(question.other)))
-            elif is_marks(question):
-                bits = dict(question)
-                parts.append(any(bits.get((name, slot), 0) >> face & 1 for slot, face in dice))
-            else:
-                scores = dict(question)
-                parts.append(sum(scores[name, slot][face] for slot, face in dice if (name, slot) in scores))
-        key = tuple(parts)
-        found[key] = found.get(key, Fraction(0)) + weight
+        if not any(struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
+            resolver = Resolver({name: dice}, sources)
+            key = tuple(reader.own(name, dice, resolver) for reader in readers)
+            found[key] = found.get(key, Fraction(0)) + weight
     return found
-
-
-def _both(question: Question, left: Any, right: Any) -> Any:
-    if isinstance(question, Asked):
-        return tuple(tuple(sorted((*a, *b), key=_order)) if a and b else a or b for a, b in zip(left, right, strict=True))
-    return left or right if is_marks(question) else left + right
 
 
 def _order(die: pools.Die) -> Any:
     return (die.face, die.sides or 0, die.kind, str(die.target))
 
 
-def _answer(question: Question, parts: Any) -> Any:
-    if not isinstance(question, Asked):
-        return parts
-    pool = stepped(parts[0], question.pool.steps, _refuse)
-    other = stepped(parts[1], question.other.steps, _refuse) if question.other is not None else None
-    return answer(question, pool, other)
-
-
 def _refuse(pool: UnknownPool) -> Any:
     raise TooLarge("a pool cancelled by a pool of several throws")
-
