@@ -83,7 +83,7 @@ def test_the_second_command_is_the_one_that_ci_runs() -> None:
     ci = (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
     assert "README.md | grep pytest" in ci
     assert second.count("\n") == 1
-    assert second.rstrip().endswith(".venv/bin/pytest")
+    assert second.rstrip().endswith(".venv/bin/pytest -n 2")
 
 
 if __name__ == "__main__":

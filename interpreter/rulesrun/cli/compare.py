@@ -52,8 +52,10 @@ def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, 
 def sweep_lines(
     rule: Rule, pairs: list[tuple[Odds, Odds]], swept: tuple[str, ...], names: tuple[str, str]
 ) -> list[str]:
-    """A line for each combination: the chance of a good outcome on both sides, and the change; else means."""
+    """A line for each combination: the chance of a good outcome on both sides, the largest change first; else means."""
     body = []
+    if rule.outcomes:
+        pairs = sorted(pairs, key=lambda pair: -abs(pair[1].good - pair[0].good))
     measures = ["good"] if rule.outcomes else [f"mean {name}" for name in pairs[0][0].numbers]
     for one, two in pairs:
         line = [value_text(one.inputs[name]) for name in swept]

@@ -168,16 +168,19 @@ def table_lines(heads: Sequence[str], body: Sequence[Sequence[str]], fixed: int,
 
 
 def comparison_text(rule: Rule, before: Odds, after: Odds, names: tuple[str, str], paint: Paint = PLAIN) -> str:
-    """Two odds of one rule side by side, with the change of each chance; without outcomes, of each mean."""
-    rows: list[tuple[str, ...]] = [("", *names, "change")]
+    """Two odds of one rule side by side, the largest change of a chance first; without outcomes, means."""
+    rows: list[tuple[str, ...]] = []
     marks = {each.label: outcome_name(each, paint) for each in rule.outcomes}
+    changes: list[Fraction] = []
     for name in dict.fromkeys([*before.outcomes, *after.outcomes, *before.flags, *after.flags]):
         one, other = (
             odds[name] if name in odds.outcomes or name in odds.flags else Fraction(0) for odds in (before, after)
         )
         rows.append((marks.get(name, name), percent(one), percent(other), points(other - one)))
+        changes.append(abs(other - one))
+    rows = [rows[place] for place in sorted(range(len(rows)), key=lambda place: -changes[place])]
     if len(rule.outcomes) > 2:
         rows.append(("good", percent(before.good), percent(after.good), points(after.good - before.good)))
     for name in [] if rule.outcomes else before.numbers:
         rows.append((f"mean {name}", *means_apart(before.of(name), after.of(name))))
-    return "\n".join(grid(rows, right=(1, 2, 3)))
+    return "\n".join(grid([("", *names, "change"), *rows], right=(1, 2, 3)))
