@@ -19,6 +19,7 @@ from .rules import Sample
 
 DRAWS = (14, 5)
 RUNS = 1000
+FURTHER = 600
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
         theirs = odds.of(name)
         listed = wanted.of(name) if rest else {*wanted.of(name), *dict(theirs.items())}
         laws[name] = ({value: theirs[value] for value in listed}, wanted.of(name))
+        if theirs.tail and cut(theirs):
+            return f"{name}: {theirs.tail} is cut off, and no value has it"
         if not rest and not theirs.tail and all(isinstance(value, Fraction) for value in wanted.of(name)):
             mean = sum((value * chance for value, chance in wanted.of(name).items()), Fraction(0))
             if theirs.mean != mean:
@@ -120,6 +123,14 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
         if wrong := compare_laws(got, right, rest):
             return f"{name}: {wrong}"
     return ""
+
+
+def cut(theirs: rulesrun.Distribution) -> bool:
+    """Whether the tail belongs to no value at all: looking at hundreds more of them does not make it less."""
+    listed = sum((chance for _, chance in theirs.items()), Fraction(0))
+    known = {value for value, _ in theirs.items()}
+    further = sum((theirs[value] for value in range(-FURTHER, FURTHER) if value not in known), Fraction(0))
+    return (1 - listed - further) * 2 > 1 - listed
 
 
 def compare_laws(got: Mapping[Any, Fraction], right: Mapping[Any, Fraction], rest: Fraction) -> str:
