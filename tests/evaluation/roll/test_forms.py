@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulesrun import load
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.semantics.compile import compile_ruleset
@@ -62,7 +63,7 @@ def some_value(each: Input, plan: RulesetPlan, rng: Random) -> object:
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
 def test_of_every_shipped_rule(path: Path) -> None:
-    plan = compile_ruleset([parse(Source.of_text(path.name, path.read_text(encoding="utf-8")))])
+    plan = load(path).plan
     rng = Random(path.stem)
     for rule in plan.rules.values():
         roller = RuleRoller(plan, rule)
