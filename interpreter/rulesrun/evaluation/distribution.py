@@ -1,6 +1,7 @@
 """The exact distribution of one value of a rule.
 
-Numbers may have no end: then every single chance, the mean and the chance of "at least" are exact all the same, and what `items`
+Numbers may have no end: then every single chance, the mean and the chance of "at least" are exact all the same, and
+what `items`
 does not list is one exact `tail`.
 """
 
@@ -26,11 +27,19 @@ TAIL = Fraction(1, 10**9)
 class Distribution:
     """What a value can be, and with which chance.
 
-    `law` holds numbers (the value v / `lattice` weighs law[v]), `weights` all other values. `lost` is the weight of an endless tail
-    whose values are not known one by one. A law of an event's values is divided by the event's chance before it comes here.
+    `law` holds numbers (the value v / `lattice` weighs law[v]), `weights` all other values. `lost` is the weight of
+    an endless tail
+    whose values are not known one by one. A law of an event's values is divided by the event's chance before it comes
+    here.
     """
 
-    def __init__(self, weights: Mapping[Outcome, Fraction], law: Law | None = None, lattice: int = 1, lost: Fraction = Fraction(0)) -> None:
+    def __init__(
+        self,
+        weights: Mapping[Outcome, Fraction],
+        law: Law | None = None,
+        lattice: int = 1,
+        lost: Fraction = Fraction(0),
+    ) -> None:
         self._weights, self._law, self._lattice, self._lost = dict(weights), law, lattice, lost
 
     def __getitem__(self, value: object) -> Fraction:
@@ -44,7 +53,9 @@ class Distribution:
         return Fraction(0)
 
     def items(self) -> Iterator[tuple[Any, Fraction]]:
-        """Values and chances: numbers in ascending order (of an endless row until less than 10^-9 is left), then other values."""
+        """Values and chances: numbers in ascending order (of an endless row until less than 10^-9 is left), then
+        other values.
+        """
         yield from self._listed
 
     def __iter__(self) -> Iterator[Any]:
@@ -86,7 +97,11 @@ class Distribution:
                 hint="ask for a chance, or exclude the others with `given`",
             )
         if self._lost:
-            raise RulesError.of("the mean of this endless result is not known exactly", code="no-mean", hint="`--sample 100000` estimates it")
+            raise RulesError.of(
+                "the mean of this endless result is not known exactly",
+                code="no-mean",
+                hint="ask for a chance, such as `total >= 10`",
+            )
         return numbers
 
     @property

@@ -1,7 +1,9 @@
 """Exact odds of a rule: every outcome and flag, any condition, any value.
 
-In: complete inputs, policies for choices, perhaps a condition that is known to hold. Out: `Odds`. Outcomes and flags are computed at
-once; `of`, `chance` and `policies` compute theirs whole when they are called, and nothing is kept between calls but compiled plans.
+In: complete inputs, policies for choices, perhaps a condition that is known to hold. Out: `Odds`. Outcomes and flags
+are computed at
+once; `of`, `chance` and `policies` compute theirs whole when they are called, and nothing is kept between calls but
+compiled plans.
 """
 
 from __future__ import annotations
@@ -51,8 +53,10 @@ class RuleOdds:
     ) -> Odds:
         """The odds for these inputs.
 
-        `choose`: policies for choices instead of those written. `aim`: what `best` is best for, by default the chance of a good
-        outcome. `known`: a condition that holds, for conditional odds. `budget`: a bound on the situations visited. `algebra`: the
+        `choose`: policies for choices instead of those written. `aim`: what `best` is best for, by default the chance
+        of a good
+        outcome. `known`: a condition that holds, for conditional odds. `budget`: a bound on the situations visited.
+        `algebra`: the
         work of other cells of the same table. Errors are `RulesError`s.
         """
         inputs = self.inputs(given)
@@ -141,7 +145,7 @@ class Odds:
         first = 1 if rule.outcomes else 0
         for values, weight in self._answer.weights.items():
             share = weight / self._whole
-            if first:
+            if first and values[0] is not None:  # none where the rolled rule that gives the outcome was not rolled
                 self.outcomes[values[0]] += share
             for flag, holds in zip(self.flags, values[first:], strict=True):
                 if holds == (True,):
@@ -159,10 +163,11 @@ class Odds:
         """Makes sure that nothing endless was left open: a chance that only looks exact is worse than none."""
         if answer.lost:
             raise RulesError.of(
-                f"{self.rule} is endless in a way that has no exact chance here: {float(answer.lost):.1e} of it stays open",
+                f"{self.rule} is endless in a way that has no exact chance here:"
+                f" {float(answer.lost):.1e} of it stays open",
                 code="endless",
                 span=self._asked.rule.span,
-                hint="`--sample 100000` estimates it; a limit such as `at most 20 times` makes it finite",
+                hint="a limit such as `at most 20 times` makes it finite",
             )
 
     @property
@@ -229,7 +234,9 @@ class Odds:
 
     @property
     def joint(self) -> dict[tuple[str | bool, ...], Fraction]:
-        """The chances of outcome and flags together: keys are the outcome (if the rule has any) and yes or no for each flag."""
+        """The chances of outcome and flags together: keys are the outcome (if the rule has any) and yes or no for
+        each flag.
+        """
         return {tuple(map(_plain, values)): weight / self._whole for values, weight in self._answer.weights.items()}
 
     @property
@@ -269,8 +276,10 @@ class Odds:
 
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
-        """For each choice: `policy`, the word or expression used; `gain`, what it gains for the aim over `never`, `always` and
-        `default` (the one written); `when`, for best and worst, in which situations to do what other than the first option.
+        """For each choice: `policy`, the word or expression used; `gain`, what it gains for the aim over `never`,
+        `always` and
+        `default` (the one written); `when`, for best and worst, in which situations to do what other than the first
+        option.
         """
         found: dict[str, dict[str, Any]] = {}
         if not self._asked.choices:
@@ -339,7 +348,8 @@ class Odds:
 
     def plot(self, ax: Any = None) -> Any:
         """A bar chart of the outcomes on matplotlib axes, which are returned. Needs matplotlib."""
-        return Distribution(dict(self.outcomes)).plot(ax)
+        chances: dict[Any, Fraction] = dict(self.outcomes)
+        return Distribution(chances).plot(ax)
 
 
 def policy_text(policy: plan.Policy) -> str:

@@ -9,8 +9,6 @@ from typing import Any, TypeAlias
 
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact import peel
-from rulesrun.evaluation.faces import FaceTest
-from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import Counted, Thrown
@@ -28,6 +26,8 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.faces import FaceTest
+from rulesrun.evaluation.pools import Die
 
 _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
 
@@ -56,7 +56,9 @@ def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
 
     `capped`: whether it is no harm that a highest face stands for all above it.
     """
-    if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(type(die.face) is int for die in pool.fixed):
+    if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(
+        type(die.face) is int for die in pool.fixed
+    ):
         return False
     for slot, images in pool.pieces:
         source = seen.sources[slot[0]]
@@ -74,20 +76,32 @@ def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> An
     if not picture(pool, seen, capped=True):
         if which == "nth":
             return peel.nth(number, pool, seen) if number else ()
-        return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed)
+        return UnknownPool(
+            pool.pieces,
+            (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)),
+            pool.fixed,
+        )
     if which == "nth":
         if number == 0:
             return ()
-        return UnknownPool(pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)), pool.fixed)
-    return UnknownPool(pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed)
+        return UnknownPool(
+            pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)), pool.fixed
+        )
+    return UnknownPool(
+        pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed
+    )
 
 
 Pictures: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
-"""For the faces of dice: how much each counts in a set of faces (`count`), and whether it belongs (`contains`), as 0 and 1."""
+"""For the faces of dice: how much each counts in a set of faces (`count`), and whether it belongs (`contains`), as 0
+and 1.
+"""
 
 
 def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:
-    """The answer to a question about a set of faces, as far as it can be left unknown; `pictures` are those of this set."""
+    """The answer to a question about a set of faces, as far as it can be left unknown; `pictures` are those of this
+    set.
+    """
     for (name, slot), images in pool.pieces:
         look = seen.sources[name].looks[slot]
         if look.cap is not None:
@@ -206,7 +220,9 @@ def halved(count: Any, seen: Seen) -> Any:
     counted = any(isinstance(seen.sources[name], Counted) for (name, _), _ in count.terms)
     if counted or count.leftovers or any(x.denominator != 1 for _, scores in count.terms for x in scores):
         return seen.known(count) // 2
-    odd: Any = Linear(0, (), ((Modulo(tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in count.terms), 2), 1),))
+    odd: Any = Linear(
+        0, (), ((Modulo(tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in count.terms), 2), 1),)
+    )
     if int(count.constant) % 2:
         odd = add(1, odd, -1)
     return times(add(count, odd, -1), Fraction(1, 2))
@@ -261,7 +277,9 @@ def _surely_thrown(slot: Any, seen: Seen) -> bool:
     count = source.count(slot[1])
     if count is not None:
         return count > 0
-    return len(source.looks) == 1 and any(seen.algebra.bounds({slot[0]: source}, ((slot, (1,) * len(source.looks[0].faces)),))[:1])
+    return len(source.looks) == 1 and any(
+        seen.algebra.bounds({slot[0]: source}, ((slot, (1,) * len(source.looks[0].faces)),))[:1]
+    )
 
 
 def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures, fits: bool) -> AnyShows | bool:
@@ -280,7 +298,7 @@ def _marks(pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures, fi
                 bits |= 1 << i
         if bits:
             marks.append((slot, bits))
-            sure = sure or bits == (1 << len(images)) - 1 and _surely_thrown(slot, seen)
+            sure = sure or (bits == (1 << len(images)) - 1 and _surely_thrown(slot, seen))
     if sure:
         return True
     return AnyShows(tuple(marks)) if marks else False

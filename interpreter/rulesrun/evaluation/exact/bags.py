@@ -8,14 +8,14 @@ from math import comb
 from typing import Any
 
 from rulesrun.dice.series import TooLarge
-from rulesrun.semantics import plan
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Die
-from rulesrun.evaluation.values import face_text
 from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.values import face_text
+from rulesrun.semantics import plan
 
 Contents = tuple[tuple[Die, int], ...]
 

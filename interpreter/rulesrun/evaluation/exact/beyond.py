@@ -1,7 +1,9 @@
 """Numbers known only to lie beyond a bound: the far end of an endless row.
 
-Most rules treat all numbers beyond some bound alike ("20 or more"), so arithmetic on `Beyond` keeps the bound as far as it is certain, and
-a comparison that the bound decides is decided. Where it does not decide, `Lost` is raised: that part of the weight stays a tail.
+Most rules treat all numbers beyond some bound alike ("20 or more"), so arithmetic on `Beyond` keeps the bound as far
+as it is certain, and
+a comparison that the bound decides is decided. Where it does not decide, `Lost` is raised: that part of the weight
+stays a tail.
 """
 
 from __future__ import annotations
@@ -142,8 +144,12 @@ def row_for(table: plan.Table, value: Beyond) -> Number:
         if row.key is not None:
             continue
         ends = (row.low, row.high)
-        if value.above and any(end is not None and end >= value.bound and not (end is row.low and end == value.bound) for end in ends):
+        if value.above and any(
+            end is not None and end >= value.bound and not (end is row.low and end == value.bound) for end in ends
+        ):
             raise Lost
-        if not value.above and any(end is not None and end <= value.bound and not (end is row.high and end == value.bound) for end in ends):
+        if not value.above and any(
+            end is not None and end <= value.bound and not (end is row.high and end == value.bound) for end in ends
+        ):
             raise Lost
     return value.bound

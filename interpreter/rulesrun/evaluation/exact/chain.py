@@ -1,7 +1,9 @@
 """Absorbing Markov chains, solved exactly: the weight with which each final place is reached.
 
-Amounts are exact fractions, or `Law`s when a number is counted on the way: adding and multiplying them adds and multiplies generating
-functions. Places are taken in an order in which every group of places that lead to one another comes after all that lead to it; such
+Amounts are exact fractions, or `Law`s when a number is counted on the way: adding and multiplying them adds and
+multiplies generating
+functions. Places are taken in an order in which every group of places that lead to one another comes after all that
+lead to it; such
 a group is solved by eliminating its places one after another.
 """
 
@@ -105,7 +107,9 @@ def _ever(stays: Amount) -> Amount:
 
 
 def ordered(starts: Iterable[P], moves: Mapping[P, Mapping[P, Amount]]) -> list[list[P]]:
-    """The groups of places that lead to one another, every group behind those that lead to it (Tarjan, without recursion)."""
+    """The groups of places that lead to one another, every group behind those that lead to it (Tarjan, without
+    recursion).
+    """
     index: dict[P, int] = {}
     low: dict[P, int] = {}
     on_stack: set[P] = set()

@@ -24,9 +24,20 @@ from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import listed
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
-from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers
 from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Leftover, Linear, Marks, Modulo, Number, Ranges, Scores, Slot, slots_of
+from rulesrun.evaluation.exact.symbols import (
+    Asked,
+    Leftover,
+    Linear,
+    Marks,
+    Modulo,
+    Number,
+    Ranges,
+    Scores,
+    Slot,
+    slots_of,
+)
+from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12
@@ -83,7 +94,9 @@ class Algebra:
                 self._expected.setdefault(key, {}).update(dict.fromkeys((*asked, *_bases(about.inside), *about.shown)))
 
     def law(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
-        """The law of a canonical form (None: of 0) where the facts hold; `sources` are those that facts and form read."""
+        """The law of a canonical form (None: of 0) where the facts hold; `sources` are those that facts and form
+        read.
+        """
         forms = list(facts.inside)
         if form is not None and form not in facts.inside:
             forms.append(form)
@@ -106,7 +119,9 @@ class Algebra:
                 return self._by_joint(sources, facts, form)
             except (NotWalkable, ValueError):
                 return self._by_listing(sources, facts, form)
-        if len(forms) > 1 or any(isinstance(each, Modulo) and each.modulus != 2 for f in forms for each, _ in f.leftovers):
+        if len(forms) > 1 or any(
+            isinstance(each, Modulo) and each.modulus != 2 for f in forms for each, _ in f.leftovers
+        ):
             return self._packed(sources, facts, form, forms)
         only = forms[0] if forms else None
         total: Law | None = None
@@ -120,7 +135,7 @@ class Algebra:
     def mass(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of the facts about throws that they join."""
         if len(facts.inside) == 1:
-            (form, ranges), = facts.inside.items()
+            ((form, ranges),) = facts.inside.items()
             if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers):
                 result = Fraction(0)
                 for sign, struck in _inclusion_exclusion(facts):
@@ -138,7 +153,9 @@ class Algebra:
             return found
         self.methods.add("polynomial")
         terms = {} if form is None else dict(form.terms)
-        modulos = [] if form is None else [(each, int(factor)) for each, factor in form.leftovers if isinstance(each, Modulo)]
+        modulos = (
+            [] if form is None else [(each, int(factor)) for each, factor in form.leftovers if isinstance(each, Modulo)]
+        )
         if all(isinstance(source, Thrown) and source.finite for source in sources.values()):
             poly, low, bottom = self._signed(sources, struck, terms, modulos, ())
             law = Law.from_poly(poly, bottom, low)
@@ -155,7 +172,9 @@ class Algebra:
         modulos: Sequence[tuple[Modulo, int]],
         odd: tuple[Modulo, ...],
     ) -> Polynomial:
-        """The polynomial of terms and modulos: even and odd parts are half the sum and difference of the evaluations at +1 and -1."""
+        """The polynomial of terms and modulos: even and odd parts are half the sum and difference of the evaluations
+        at +1 and -1.
+        """
         if not modulos:
             return self._polynomial(sources, struck, terms, odd)
         (modulo, factor), *rest = modulos
@@ -170,7 +189,11 @@ class Algebra:
         return even + uneven, low, bottom * 2
 
     def _polynomial(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], odd: tuple[Modulo, ...]
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        terms: Mapping[Slot, Scores],
+        odd: tuple[Modulo, ...],
     ) -> Polynomial:
         flips = _flips(odd)
         poly, low, bottom = ONE
@@ -202,7 +225,11 @@ class Algebra:
         return (plus + minus + (plus - minus).affine(1, factor)).scaled(Fraction(1, 2))
 
     def _element(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], odd: tuple[Modulo, ...]
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        terms: Mapping[Slot, Scores],
+        odd: tuple[Modulo, ...],
     ) -> Law:
         """The product of the throws' elements, with the signs of the modulos in `odd`."""
         flips = _flips(odd)
@@ -242,7 +269,9 @@ class Algebra:
             law = law * self.law(own, about, part).affine(int(factor))
         return law
 
-    def _apart(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]) -> Law | None:
+    def _apart(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
+    ) -> Law | None:
         """The law where one of two forms is a part of the other: a + b given a. None where it is not so."""
         if len(forms) != 2:
             return None
@@ -348,13 +377,21 @@ class Algebra:
         return self._from_table(sources, facts, form, forms, (*dict.fromkeys(asked), *_bases(forms), *facts.shown))
 
     def _from_table(
-        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear], questions: tuple[Question, ...]
+        self,
+        sources: Mapping[str, Source],
+        facts: Facts,
+        form: Linear | None,
+        forms: list[Linear],
+        questions: tuple[Question, ...],
     ) -> Law:
         """The law of a form read from a table of joint answers."""
         key = (tuple(sources.values()), tuple(sorted(facts.struck.items())))
         table = self._tables.get(key)
         if table is None or not all(question in table.places for question in questions):
-            besides = (*(table.places if table is not None and table.method == "listing" else ()), *self._expected.get(key, ()))
+            besides = (
+                *(table.places if table is not None and table.method == "listing" else ()),
+                *self._expected.get(key, ()),
+            )
             table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
         if not table.share:
             return Law.of({})
@@ -374,9 +411,15 @@ class Algebra:
         return Law.of({value: weight * share for value, weight in result.items()})
 
     def _table(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...], besides: Iterable[Question]
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        questions: tuple[Question, ...],
+        besides: Iterable[Question],
     ) -> Answers:
-        """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is not too much."""
+        """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
+        not too much.
+        """
         wanted = tuple(dict.fromkeys((*besides, *questions)))
         if len(wanted) > MOST_ASKED:
             wanted = questions
@@ -393,7 +436,9 @@ class Algebra:
         self.count(len(found.weights))
         return found
 
-    def _packed_answers(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], bases: tuple[Terms, ...]) -> Answers:
+    def _packed_answers(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], bases: tuple[Terms, ...]
+    ) -> Answers:
         bounds = [self.bounds(sources, base) for base in bases]
         packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
         if packing.size > MAX_PACKED:
@@ -401,19 +446,27 @@ class Algebra:
         law = self._element(sources, struck, packing.terms(list(bases)), ())
         offset, weights, bottom = law.weights()
         found = {tuple(packing.unpack(offset + index)): weight for index, weight in enumerate(weights) if weight}
-        return Answers({base: place for place, base in enumerate(bases)}, found, bottom, Fraction(1), "packed polynomial")
+        return Answers(
+            {base: place for place, base in enumerate(bases)}, found, bottom, Fraction(1), "packed polynomial"
+        )
 
-    def _walked_answers(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], wanted: tuple[Question, ...]) -> Answers:
+    def _walked_answers(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], wanted: tuple[Question, ...]
+    ) -> Answers:
         table = Table(sources, struck, [each for each in wanted if isinstance(each, Asked)])
         places = {each: place for place, each in enumerate(wanted)}
         if not table.share:
             return Answers(places, {}, 1, Fraction(0), "face walk")
         questions = [
-            table.question(each) if isinstance(each, Asked) else table.count(_bits(each, sources) if is_marks(each) else each)
+            table.question(each)
+            if isinstance(each, Asked)
+            else table.count(_bits(each, sources) if is_marks(each) else each)
             for each in wanted
         ]
         found = joint(table.groups, questions, self.budget)
-        return Answers(places, found.weights, found.total, table.share, "face walk" if found.method == "walk" else found.method)
+        return Answers(
+            places, found.weights, found.total, table.share, "face walk" if found.method == "walk" else found.method
+        )
 
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""
@@ -431,7 +484,9 @@ class Algebra:
 
     # ------------------------------------------------------------ bounds
 
-    def bounds(self, sources: Mapping[str, Source], terms: Iterable[tuple[Slot, Scores]]) -> tuple[int | None, int | None]:
+    def bounds(
+        self, sources: Mapping[str, Source], terms: Iterable[tuple[Slot, Scores]]
+    ) -> tuple[int | None, int | None]:
         """Where a sum of whole scores can lie."""
         low: int | None = 0
         high: int | None = 0
@@ -556,7 +611,9 @@ def _judge(
 
 def _bits(marks: Marks, sources: Mapping[str, Source]) -> list[tuple[Slot, tuple[int, ...]]]:
     """Marks as scores: 1 for each marked face."""
-    return [(slot, tuple(bits >> i & 1 for i in range(len(sources[slot[0]].looks[slot[1]].faces)))) for slot, bits in marks]
+    return [
+        (slot, tuple(bits >> i & 1 for i in range(len(sources[slot[0]].looks[slot[1]].faces)))) for slot, bits in marks
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -583,7 +640,9 @@ class _Packing:
     @property
     def top(self) -> int:
         """The largest packed number."""
-        return sum((low + width - 1) * stride for low, width, stride in zip(self.lows, self.widths, self.strides, strict=True))
+        return sum(
+            (low + width - 1) * stride for low, width, stride in zip(self.lows, self.widths, self.strides, strict=True)
+        )
 
     def terms(self, bases: list[Terms]) -> dict[Slot, Scores]:
         packed: dict[Slot, Scores] = {}

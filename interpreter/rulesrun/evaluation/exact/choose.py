@@ -1,6 +1,7 @@
 """Decisions: a policy's value, or by backward induction the best or worst option.
 
-The player knows every value above the line and nothing below it. So everything that later lines still read is made known, each option
+The player knows every value above the line and nothing below it. So everything that later lines still read is made
+known, each option
 is followed to the end, and the better one for the aim is taken; on ties the first (no, the lowest number, no dice).
 """
 
@@ -12,12 +13,12 @@ from itertools import product
 from typing import Any
 
 from rulesrun.dice.series import TooLarge
-from rulesrun.semantics import plan
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option
-from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.exact.program import Choose, Program
 from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.pools import Die
+from rulesrun.semantics import plan
 
 
 def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -> list[State]:

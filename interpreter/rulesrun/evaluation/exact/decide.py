@@ -27,8 +27,10 @@ def decision(
 ) -> Any:
     """The option for the choice `name` that is best (or worst) for its aim.
 
-    `known` holds the values of all names so far, dice as pools; `policies` are those in force, `aim` is what best is best for where a
-    policy names nothing (by default the chance of a good outcome). Raises `RulesError` for a choice inside a repetition.
+    `known` holds the values of all names so far, dice as pools; `policies` are those in force, `aim` is what best is
+    best for where a
+    policy names nothing (by default the chance of a good outcome). Raises `RulesError` for a choice inside a
+    repetition.
     """
     if aim is None and rule.outcomes:
         labels = frozenset(each.label for each in rule.outcomes if each.good)
@@ -40,7 +42,11 @@ def decision(
             algebra = Algebra(budget)
             algebra.natural = question.natural
             run = Run(algebra, ruleset, worth)
-            env = {each: {**inputs, **known}[each] for each in question.program.live[place] if each in known or each in inputs}
+            env = {
+                each: {**inputs, **known}[each]
+                for each in question.program.live[place]
+                if each in known or each in inputs
+            }
             state = State(env, Fraction(1))
             return best(run, question.program, place, line, state, offered(run, line, state))
     raise RulesError.of(

@@ -1,6 +1,8 @@
-"""From a `Draw` of the plan to dice that lie there unknown: the source they come from and the pool that the name stands for.
+"""From a `Draw` of the plan to dice that lie there unknown: the source they come from and the pool that the name
+stands for.
 
-Independent dice stay independent through explosions, rerolls and targets; a whole group thrown again is a repetition; `keep` and
+Independent dice stay independent through explosions, rerolls and targets; a whole group thrown again is a repetition;
+`keep` and
 `drop` are steps of the pool. Modifiers in an order that mixes these are listed throw by throw (`listed_draw`).
 """
 
@@ -11,11 +13,7 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from rulesrun.semantics import plan
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.faces import FaceTest
-from rulesrun.evaluation.limits import too_large
-from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated
 from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, rerolled
@@ -23,6 +21,10 @@ from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Again, Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.exact.symbols import Keep, UnknownPool
+from rulesrun.evaluation.faces import FaceTest
+from rulesrun.evaluation.limits import too_large
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.semantics import plan
 
 MAX_SIDES = 10_000
 NEWEST = "the newest group"
@@ -33,7 +35,10 @@ def compiled_draw(step: plan.Draw, summed: bool) -> Callable[[Seen], tuple[Any, 
 
     `summed`: whether the pool is asked for nothing but its sum.
     """
-    cases = [(None if case.condition is None else compiled(case.condition), case.condition, _throw(case.throw, summed)) for case in step.cases]
+    cases = [
+        (None if case.condition is None else compiled(case.condition), case.condition, _throw(case.throw, summed))
+        for case in step.cases
+    ]
     name = step.name
 
     def throw(seen: Seen) -> tuple[Any, Source | None]:
@@ -61,9 +66,13 @@ def _placed(name: str, laid: Laid | Enumerated) -> tuple[Any, Source | None]:
 
 def _throw(throw: plan.Throw, summed: bool) -> Callable[[Seen], Laid | Enumerated]:
     groups = [_group(group) for group in throw.groups]
-    shorthand = len(throw.groups) > 1 and any(isinstance(group, plan.Dice) and group.modifiers for group in throw.groups)
+    shorthand = len(throw.groups) > 1 and any(
+        isinstance(group, plan.Dice) and group.modifiers for group in throw.groups
+    )
     modifiers = [_modifier(each) for each in throw.modifiers]
-    own = [[_modifier(each) for each in group.modifiers] if isinstance(group, plan.Dice) else [] for group in throw.groups]
+    own = [
+        [_modifier(each) for each in group.modifiers] if isinstance(group, plan.Dice) else [] for group in throw.groups
+    ]
     if not shorthand:
         modifiers = [each for group in own for each in group] + modifiers
 
@@ -163,7 +172,7 @@ def compiled_kind(kind: plan.DieKind) -> Callable[[Seen], Look]:
         found = looks.get(number)
         if found is None:
             if number > MAX_SIDES:
-                raise too_large(f"exact odds of a die with {number:,} sides", MAX_SIDES, kind.span, hint="`--sample` estimates them")
+                raise too_large(f"exact odds of a die with {number:,} sides", MAX_SIDES, kind.span)
             found = looks[number] = Look(tuple(range(1, number + 1)), (1,) * number, number, None, f"d{number}")
         return found
 
@@ -179,7 +188,15 @@ def _look(faces: Sequence[tuple[Any, int]], sides: int | None, kind: str) -> Loo
 
 def _rolled(kind: plan.RolledDie) -> Callable[[Seen], Look]:
     throw = _throw(kind.throw, kind.asked == "sum")
-    question = compiled(plan.Question(kind.throw.span, plan.Kind.NUMBER, False, kind.asked, plan.NewestGroup(kind.throw.span, plan.Kind.POOL, False)))
+    question = compiled(
+        plan.Question(
+            kind.throw.span,
+            plan.Kind.NUMBER,
+            False,
+            kind.asked,
+            plan.NewestGroup(kind.throw.span, plan.Kind.POOL, False),
+        )
+    )
 
     def rolled(seen: Seen) -> Look:
         from rulesrun.evaluation.exact.states import values_of  # the propagation of states, which throws dice in turn
@@ -233,7 +250,8 @@ def _modifier(modifier: plan.Modifier) -> Callable[[Seen], Stage]:
         case plan.KeepDrop():
             number = compiled(modifier.number)
             return lambda seen: Stage(
-                modifier, number=operations.natural_number(seen.known(number(seen)), modifier.number, "the number of dice")
+                modifier,
+                number=operations.natural_number(seen.known(number(seen)), modifier.number, "the number of dice"),
             )
         case plan.Explode():
             limit = _optional(modifier.limit, "the number of explosions")
@@ -246,13 +264,18 @@ def _modifier(modifier: plan.Modifier) -> Callable[[Seen], Stage]:
                 look=None if kind is None else _registered(kind(seen), seen),
             )
         case plan.Reroll():
-            limit, dice = _optional(modifier.limit, "the number of rerolls"), _optional(modifier.dice, "the number of dice")
+            limit, dice = (
+                _optional(modifier.limit, "the number of rerolls"),
+                _optional(modifier.dice, "the number of dice"),
+            )
             faces = _each_face(modifier.faces)
             return lambda seen: Stage(modifier, limit=limit(seen), fits=faces(seen), dice=dice(seen))
         case plan.Again():
             limit = _optional(modifier.limit, "the number of throws")
             condition = compiled(modifier.condition)
-            return lambda seen: Stage(modifier, limit=limit(seen), holds=_on_group(condition, modifier.condition, seen), asked=condition)
+            return lambda seen: Stage(
+                modifier, limit=limit(seen), holds=_on_group(condition, modifier.condition, seen), asked=condition
+            )
         case plan.Advantage():
             number = compiled(modifier.number)
             most = _optional(modifier.at_most, "the number of further throws")

@@ -1,6 +1,7 @@
 """Expressions on values some of which are not known yet: each compiles to a function of a `Seen`.
 
-On known values it calls the operations that a roll uses. On unknown ones it builds unknown values where it can (sums, counts, pairs,
+On known values it calls the operations that a roll uses. On unknown ones it builds unknown values where it can (sums,
+counts, pairs,
 comparisons with numbers), and otherwise asks for them to be split, spread or looked at.
 """
 
@@ -8,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 from typing import Any, TypeAlias
 
-from rulesrun.semantics import plan
 from rulesrun.evaluation import operations, pools
-from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
-from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
 from rulesrun.evaluation.exact import beyond
+from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import SAME
@@ -35,6 +35,8 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
+from rulesrun.semantics import plan
 
 Evaluated: TypeAlias = Callable[[Seen], Any]
 
@@ -86,7 +88,9 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
     operator = at.operator
 
     def slow(a: Any, b: Any, seen: Seen) -> Any:
-        if isinstance(a, Linear | AnyShows | Inside | UnknownPool) or isinstance(b, Linear | AnyShows | Inside | UnknownPool):
+        if isinstance(a, Linear | AnyShows | Inside | UnknownPool) or isinstance(
+            b, Linear | AnyShows | Inside | UnknownPool
+        ):
             if isinstance(a, int | Fraction | Linear) and isinstance(b, int | Fraction | Linear):
                 if operator == "+":
                     return add(a, b)
@@ -108,14 +112,22 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
 
         def plus(seen: Seen) -> Any:
             a, b = left(seen), right(seen)
-            return a + b if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL else slow(a, b, seen)
+            return (
+                a + b
+                if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL
+                else slow(a, b, seen)
+            )
 
         return plus
     if operator == "-":
 
         def minus(seen: Seen) -> Any:
             a, b = left(seen), right(seen)
-            return a - b if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL else slow(a, b, seen)
+            return (
+                a - b
+                if type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL
+                else slow(a, b, seen)
+            )
 
         return minus
     return lambda seen: slow(left(seen), right(seen), seen)
@@ -235,7 +247,11 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> 
     if cap is not None:
         if not _rising(form):
             known = seen.bounded(difference)
-            return beyond.compared(known, 0, operator_of(operator, factor)) if isinstance(known, Beyond) else _INTS[operator_of(operator, factor)](known, 0)
+            return (
+                beyond.compared(known, 0, operator_of(operator, factor))
+                if isinstance(known, Beyond)
+                else _INTS[operator_of(operator, factor)](known, 0)
+            )
         ends = [end for pair in ranges.ranges for end in pair if end is not None]
         if any(end > cap or (end == cap and operator in ("=", "!=")) for end in ends):
             raise Uncapped(max(ends) + 1)
@@ -263,7 +279,7 @@ def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
     if difference.terms or len(difference.leftovers) > 1:
         known = seen.bounded(difference)
         return beyond.compared(known, 0, operator) if isinstance(known, Beyond) else _INTS[operator](known, 0)
-    (only, factor), = difference.leftovers
+    ((only, factor),) = difference.leftovers
     bound = plain(Fraction(-difference.constant) / Fraction(factor))
     if factor < 0:
         operator = _MIRRORED.get(operator, operator)
@@ -281,8 +297,10 @@ def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
         case "<=":
             return compared(add(only.inner, high, -1), "<", seen)
         case _:
-            equal = low == bound and decided(compared(add(only.inner, low, -1), ">=", seen), seen) and decided(
-                compared(add(only.inner, low + 1, -1), "<", seen), seen
+            equal = (
+                low == bound
+                and decided(compared(add(only.inner, low, -1), ">=", seen), seen)
+                and decided(compared(add(only.inner, low + 1, -1), "<", seen), seen)
             )
             return equal == (operator == "=")
 
@@ -380,7 +398,10 @@ def _is_label(at: plan.IsLabel) -> Evaluated:
 
 
 def _cases(at: plan.Cases) -> Evaluated:
-    cases = [(None if case.condition is None else compiled(case.condition), case.condition, compiled(case.value)) for case in at.cases]
+    cases = [
+        (None if case.condition is None else compiled(case.condition), case.condition, compiled(case.value))
+        for case in at.cases
+    ]
 
     def choose(seen: Seen) -> Any:
         for condition, where, value in cases:
@@ -441,7 +462,9 @@ def is_whole(value: Linear) -> bool:
     """Whether an unknown number is whole, whatever the dice."""
     numbers = [value.constant, *(x for _, scores in value.terms for x in scores), *(x for _, x in value.leftovers)]
     items = [item for each, _ in value.leftovers if isinstance(each, Extreme) for item in each.items]
-    return all(type(x) is int for x in numbers) and all(is_whole(item) if isinstance(item, Linear) else type(item) is int for item in items)
+    return all(type(x) is int for x in numbers) and all(
+        is_whole(item) if isinstance(item, Linear) else type(item) is int for item in items
+    )
 
 
 def floored(value: Any) -> Linear:
@@ -492,7 +515,9 @@ def _question(at: plan.Question) -> Evaluated:
             if len(pictures) > 1000 or not constant:
                 pictures.clear()
             return ask_faces(at.asked, there, test, seen, pictures)
-        many = None if number is None else operations.natural_number(seen.known(number(seen)), at.number, "the size of a set")  # type: ignore[arg-type]
+        many = None
+        if number is not None and at.number is not None:
+            many = operations.natural_number(seen.known(number(seen)), at.number, "the size of a set")
         if isinstance(there, UnknownPool):
             return ask_unknown(at.asked, there, many, seen)
         if any(isinstance(each, Linear) for each in there):
@@ -540,12 +565,14 @@ def _showing(at: plan.Showing) -> Evaluated:
             images = {image for _, images in there.pieces for image in images} | {die.face for die in there.fixed}
             only = Only(frozenset(face for face in images if test.contains(face)))  # type: ignore[arg-type]
             return UnknownPool(there.pieces, (*there.steps, only), there.fixed)
-        pieces = tuple(
-            (slot, tuple(face if face is not None and test.contains(face) else None for face in images)) for slot, images in there.pieces  # type: ignore[arg-type]
-        )
+        pieces = tuple((slot, tuple(map(partial(_if_shown, test), images))) for slot, images in there.pieces)
         return UnknownPool(pieces, (), pools.showing(there.fixed, test))
 
     return show
+
+
+def _if_shown(test: FaceTest, face: Any) -> Any:
+    return face if face is not None and test.contains(face) else None
 
 
 def _cancelled(at: plan.Cancelled) -> Evaluated:
@@ -556,7 +583,13 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
         there, takers = pool(seen), by(seen)
         if when is None and isinstance(there, UnknownPool) and isinstance(takers, UnknownPool):
             seen_by_both = {slot for slot, _ in there.pieces} & {slot for slot, _ in takers.pieces}
-            if not there.fixed and not takers.fixed and not seen_by_both and picture(there, seen) and picture(takers, seen):
+            if (
+                not there.fixed
+                and not takers.fixed
+                and not seen_by_both
+                and picture(there, seen)
+                and picture(takers, seen)
+            ):
                 return UnknownPool(there.pieces, (*there.steps, Without(takers)))
         if isinstance(there, UnknownPool) or isinstance(takers, UnknownPool):
             raise_reveal(there, takers)
@@ -610,7 +643,9 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             pieces = []
             for slot, images in there.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
-                pieces.append((slot, tuple(None if face is None else new_face(_as_die(face, look), seen) for face in images)))
+                pieces.append(
+                    (slot, tuple(None if face is None else new_face(_as_die(face, look), seen) for face in images))
+                )
             fixed = pools.with_each(there.fixed, [new_face(die, seen) for die in there.fixed])
             return UnknownPool(tuple(pieces), (), fixed)
         there = tuple(seen.known(there))
@@ -657,7 +692,8 @@ def _for_each(at: plan.ForEach) -> Evaluated:
             for slot, images in there.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
                 scores[slot] = tuple(
-                    0 if face is None else operations.exact(seen.known(one(_as_die(face, look), seen)), at.each) for face in images
+                    0 if face is None else operations.exact(seen.known(one(_as_die(face, look), seen)), at.each)
+                    for face in images
                 )
             return add(total, seen.score(0, scores))
         values = [one(seen.known(die), seen) for die in there]

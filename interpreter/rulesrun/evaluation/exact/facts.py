@@ -10,7 +10,9 @@ from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Marks, R
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`struck`: faces that do not show; `shown`: sets of faces of which at least one shows; `inside`: where forms lie."""
+    """`struck`: faces that do not show; `shown`: sets of faces of which at least one shows; `inside`: where forms
+    lie.
+    """
 
     struck: Mapping[Slot, int] = field(default_factory=dict)
     shown: tuple[Marks, ...] = ()
@@ -19,7 +21,9 @@ class Facts:
     """Forms whose range without end is taken as one value."""
 
     def decide(self, condition: AnyShows | Inside, bounds: Ranges) -> bool | None:
-        """Whether the facts imply the condition or its opposite; None if neither. `bounds` is where an `Inside`'s form can lie at all."""
+        """Whether the facts imply the condition or its opposite; None if neither. `bounds` is where an `Inside`'s
+        form can lie at all.
+        """
         if isinstance(condition, Inside):
             known = self.inside.get(condition.form, bounds)
             within = known.meets(condition.ranges)

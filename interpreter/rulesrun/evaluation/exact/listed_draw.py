@@ -9,15 +9,15 @@ from math import lcm
 from typing import Any
 
 from rulesrun.dice.series import TooLarge
-from rulesrun.semantics import plan
 from rulesrun.evaluation import pools
-from rulesrun.evaluation.pools import Die, Pool, rank
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, throws
 from rulesrun.evaluation.exact.modifiers import explodes, final_faces, never_ends
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
+from rulesrun.evaluation.pools import Die, Pool, rank
+from rulesrun.semantics import plan
 
 Weights = dict[Pool, Fraction]
 
@@ -53,7 +53,10 @@ class Enumerated:
         )
         bottom = lcm(*(weight.denominator for weight in self.weights.values()))
         items = tuple(
-            (tuple(sorted((keys.index(_look_key(die)), looks[_look_key(die)].index(die.face)) for die in pool)), int(weight * bottom))
+            (
+                tuple(sorted((keys.index(_look_key(die)), looks[_look_key(die)].index(die.face)) for die in pool)),
+                int(weight * bottom),
+            )
             for pool, weight in self.weights.items()
         )
         if not made:
@@ -112,12 +115,18 @@ class _Work:
         match modifier:
             case plan.KeepDrop():
                 change = pools.keep if modifier.word == "keep" else pools.drop
-                return self._mapped(weights, lambda pool: {change(pool, modifier.which, stage.number, modifier.span): Fraction(1)})
+                return self._mapped(
+                    weights, lambda pool: {change(pool, modifier.which, stage.number, modifier.span): Fraction(1)}
+                )
             case plan.Against():
-                return self._mapped(weights, lambda pool: {tuple(die._replace(target=stage.target) for die in pool): Fraction(1)})
+                return self._mapped(
+                    weights, lambda pool: {tuple(die._replace(target=stage.target) for die in pool): Fraction(1)}
+                )
             case plan.Explode():
                 chains: dict[object, Weights] = {}
-                return self._mapped(weights, lambda pool: self._each(pool, lambda die: self._chain(die, stage, modifier, chains)))
+                return self._mapped(
+                    weights, lambda pool: self._each(pool, lambda die: self._chain(die, stage, modifier, chains))
+                )
             case plan.Reroll():
                 return self._mapped(weights, lambda pool: self._rerolled(pool, stage))
             case plan.Again():
@@ -188,7 +197,11 @@ class _Work:
 
     def _rerolled(self, pool: Pool, stage: Stage) -> Weights:
         assert stage.fits is not None
-        bad = [die for die in pools.ascending(pool) if stage.fits(die)] if _ordered(pool) else [die for die in pool if stage.fits(die)]
+        bad = (
+            [die for die in pools.ascending(pool) if stage.fits(die)]
+            if _ordered(pool)
+            else [die for die in pool if stage.fits(die)]
+        )
         if stage.dice is not None:
             bad = bad[: stage.dice]
         if stage.limit == 0:
@@ -252,4 +265,6 @@ def _advantage(weights: Weights, stage: Stage) -> Weights:
         after = before + by_sum[total]
         share[total] = (after**times - before**times) / by_sum[total]
         before = after
-    return {pool: weight * share[pools.total(pools.shown(pool), stage.modifier.span)] for pool, weight in weights.items()}
+    return {
+        pool: weight * share[pools.total(pools.shown(pool), stage.modifier.span)] for pool, weight in weights.items()
+    }

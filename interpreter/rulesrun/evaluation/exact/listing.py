@@ -18,8 +18,11 @@ Dice: TypeAlias = tuple[tuple[int, int], ...]
 
 ENDLESS_TAIL = Fraction(1, 10**12)
 
+
 def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
-    """Everything that a source can show, with its weight; of an endless one until less than 10^-12 is left. Raises `TooLarge`."""
+    """Everything that a source can show, with its weight; of an endless one until less than 10^-12 is left. Raises
+    `TooLarge`.
+    """
     if isinstance(source, Listed):
         yield from ((dice, Fraction(weight, source.total)) for dice, weight in source.throws)
     elif isinstance(source, Counted):
@@ -102,6 +105,7 @@ def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
         yield from group.items()
         return
     stopping = {dice: weight for dice, weight in group.items() if dice not in going}
+
     def later(weights: Mapping[Dice, Fraction]) -> dict[Dice, Fraction]:
         return {tuple((slot + count, face) for slot, face in dice): weight for dice, weight in weights.items()}
 

@@ -1,7 +1,9 @@
 """Repetitions as absorbing Markov chains on the tracked values.
 
-A turn's effect is computed once for all values of tracked numbers that the body only adds to. A number that nothing in the repetition
-reads is not part of the chain's states: it rides along as the exponent of a generating function, so that a repetition without bound
+A turn's effect is computed once for all values of tracked numbers that the body only adds to. A number that nothing
+in the repetition
+reads is not part of the chain's states: it rides along as the exponent of a generating function, so that a repetition
+without bound
 still has exact odds, means and tails.
 """
 
@@ -15,11 +17,10 @@ from typing import Any, TypeAlias
 
 from flint import fmpq
 
+from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
-from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
@@ -28,6 +29,7 @@ from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.pools import Die
 
 Turn: TypeAlias = int
 Place: TypeAlias = tuple[tuple[Any, ...], Turn]
@@ -85,7 +87,9 @@ def _through(run: Run, program: Program, place: int, line: Loop, states: Sequenc
             if name in state.sources:
                 raise TooLarge("an endless number that is counted again by another repetition")
             after[rider] = Linear(0, (((name, 0), (1,)),), ())
-            found.append(State(after, mass, {**state.sources, name: Counted(name, amount.scaled(1 / mass))}, state.facts))
+            found.append(
+                State(after, mass, {**state.sources, name: Counted(name, amount.scaled(1 / mass))}, state.facts)
+            )
     return found
 
 
@@ -93,11 +97,15 @@ MANY = 3_000
 """So many situations make it worth a try to take large numbers for one."""
 
 
-def _followed(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> tuple[Chain, Mapping[Place, Amount]]:
+def _followed(
+    run: Run, program: Program, place: int, line: Loop, states: Sequence[State]
+) -> tuple[Chain, Mapping[Place, Amount]]:
     """The chain with as few situations as will do, and its ends.
 
-    A number that is only counted need not be part of the situations unless the end of the repetition really depends on it: one that is
-    read behind the repetition becomes the rider, those that are not are left out. Whether it depends is seen by trying. Where numbers
+    A number that is only counted need not be part of the situations unless the end of the repetition really depends
+    on it: one that is
+    read behind the repetition becomes the rider, those that are not are left out. Whether it depends is seen by
+    trying. Where numbers
     grow without end, all from some number on are taken for one (`saturate`), if that decides every condition.
     """
     if line.body.decides:
@@ -201,10 +209,9 @@ class Chain:
 
     def _known(self, name: str, value: Any) -> Any:
         """A value as part of a place."""
-        if self.saturate is not None and name in self.line.counters:
-            if isinstance(value, Beyond) or value >= self.saturate:
-                return Beyond(self.saturate, True)
-        return value
+        if self.saturate is None or name not in self.line.counters:
+            return value
+        return Beyond(self.saturate, True) if isinstance(value, Beyond) or value >= self.saturate else value
 
     def over(self, place: Place) -> bool:
         """Whether the repetition ends before another turn."""
@@ -252,12 +259,16 @@ class Chain:
         values, turn = place
         line = self.line
         read = tuple(value for name, value in zip(self.names, values, strict=True) if name not in line.counters)
-        shared = tuple(self.env.get(name) for name in sorted(line.body_reads - set(line.updated)) if name != line.step.turn)
+        shared = tuple(
+            self.env.get(name) for name in sorted(line.body_reads - set(line.updated)) if name != line.step.turn
+        )
         key = (id(line), shared, read, turn if line.step.turn in line.body_reads else None)
         known = self.run.kernels.get(key)
         if known is None:
             turned = self._turn(dict(zip(self.names, values, strict=True)), turn)
-            known = self.run.kernels[key] = [(fmpq(w.numerator, w.denominator), dict(zip(line.updated, new, strict=True))) for w, new in turned]
+            known = self.run.kernels[key] = [
+                (fmpq(w.numerator, w.denominator), dict(zip(line.updated, new, strict=True))) for w, new in turned
+            ]
         found = []
         for weight, new in known:
             changed = tuple(

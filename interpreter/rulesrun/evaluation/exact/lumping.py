@@ -7,7 +7,18 @@ from typing import Any
 
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import More, OneDie, Part, Source, Thrown, Weighted
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Extreme, Floor, Inside, Linear, Modulo, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Asked,
+    Extreme,
+    Floor,
+    Inside,
+    Linear,
+    Modulo,
+    Slot,
+    UnknownPool,
+    Without,
+)
 
 
 def lumped(source: Source, values: Iterable[Any], facts: Facts) -> Source:

@@ -9,19 +9,22 @@ from math import lcm
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.semantics import plan
 from rulesrun.dice import Law
-from rulesrun.evaluation.pools import Die, rank
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
+from rulesrun.evaluation.pools import Die, rank
+from rulesrun.semantics import plan
 
 
 def never_ends(at: plan.Modifier, what: str) -> RulesError:
     """The error for a modifier that goes on for ever."""
     return RulesError.of(
-        f"this never ends: every face {what}", code="never-ends", span=at.span, hint="leave out a face, or add `once` or `at most 3 times`"
+        f"this never ends: every face {what}",
+        code="never-ends",
+        span=at.span,
+        hint="leave out a face, or add `once` or `at most 3 times`",
     )
 
 
@@ -40,8 +43,11 @@ def explodes(stage: Stage, die: Die, look: Look) -> bool:
 # ---------------------------------------------------------------- explode
 
 
-def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int) -> tuple[list[Look], list[Part]]:
-    """Every die that shows one of the faces adds another. Dice that add to their own face, and are asked for more than their `summed`
+def exploded(
+    looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int
+) -> tuple[list[Look], list[Part]]:
+    """Every die that shows one of the faces adds another. Dice that add to their own face, and are asked for more
+    than their `summed`
     faces, get faces up to a cap that stands for all above it.
     """
     modifier = stage.modifier
@@ -50,7 +56,7 @@ def exploded(looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed:
     new_parts = []
     for part in parts:
         die = part.die
-        if die.more is not None:
+        if die.more is not None or any(look.cap is not None for look in looks):
             raise NotAlgebra
         slots = {slot for slot, _, _ in die.stop}
         if len(slots) != 1:
@@ -121,7 +127,7 @@ def rerolled(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tupl
         if stage.dice == 0:
             return list(looks), list(parts)
         raise NotAlgebra
-    if stage.dice is not None and any(part.die.more for part in parts):
+    if any(look.cap is not None for look in looks) or (stage.dice is not None and any(part.die.more for part in parts)):
         raise NotAlgebra
     new_parts = []
     for part in parts:
@@ -135,14 +141,21 @@ def rerolled(looks: Sequence[Look], parts: Sequence[Part], stage: Stage) -> tupl
     return list(looks), new_parts
 
 
-def _replaced(looks: Sequence[Look], total: int, stop: Weighted, go: Weighted, stage: Stage) -> tuple[int, Weighted, Weighted]:
+def _replaced(
+    looks: Sequence[Look], total: int, stop: Weighted, go: Weighted, stage: Stage
+) -> tuple[int, Weighted, Weighted]:
     changed = [_replaced_faces(looks, total, faces, stage) for faces in (stop, go)]
     bottom = lcm(*(weight.denominator for faces in changed for weight in faces.values()))
-    new = [tuple((slot, face, int(weight * bottom)) for (slot, face), weight in faces.items() if weight) for faces in changed]
+    new = [
+        tuple((slot, face, int(weight * bottom)) for (slot, face), weight in faces.items() if weight)
+        for faces in changed
+    ]
     return bottom, new[0], new[1]
 
 
-def _replaced_faces(looks: Sequence[Look], total: int, faces: Weighted, stage: Stage) -> dict[tuple[int, int], Fraction]:
+def _replaced_faces(
+    looks: Sequence[Look], total: int, faces: Weighted, stage: Stage
+) -> dict[tuple[int, int], Fraction]:
     found: dict[tuple[int, int], Fraction] = {}
     assert stage.fits is not None
     for slot, face, weight in faces:
@@ -170,7 +183,9 @@ def final_faces(look: Look, stage: Stage) -> list[Fraction]:
     else:
         good = sum((again**j for j in range(stage.limit)), Fraction(0))
         left = again ** (stage.limit - 1)
-    return [Fraction(weight, whole) * (left if is_bad else good) for weight, is_bad in zip(look.weights, bad, strict=True)]
+    return [
+        Fraction(weight, whole) * (left if is_bad else good) for weight, is_bad in zip(look.weights, bad, strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- advantage
@@ -245,7 +260,8 @@ def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
     if not form.leftovers:
         scores = dict(form.terms)
         every = tuple(
-            tuple(int(x) for x in scores.get((group.name, slot), (0,) * len(look.faces))) for slot, look in enumerate(group.looks)
+            tuple(int(x) for x in scores.get((group.name, slot), (0,) * len(look.faces)))
+            for slot, look in enumerate(group.looks)
         )
         return SumIn(every, condition.ranges)
     (only, factor), *more = form.leftovers
@@ -257,5 +273,7 @@ def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
         return False
     terms = []
     for value in {face for look in group.looks for face in look.faces}:
-        terms.append((1, tuple(sum(1 << i for i, face in enumerate(look.faces) if face != value) for look in group.looks)))
+        terms.append(
+            (1, tuple(sum(1 << i for i, face in enumerate(look.faces) if face != value) for look in group.looks))
+        )
     return Struck(tuple(terms))

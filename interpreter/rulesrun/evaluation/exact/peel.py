@@ -1,7 +1,9 @@
 """Questions to any number of dice, answered by asking for one face after another.
 
-How many dice an endless explosion leaves is not known, so they cannot be walked. But whether a face shows, and whether at least n dice
-show at least a face, is algebra for any number of dice; these answers settle the highest, the lowest, the n-th, what is kept, and what
+How many dice an endless explosion leaves is not known, so they cannot be walked. But whether a face shows, and
+whether at least n dice
+show at least a face, is algebra for any number of dice; these answers settle the highest, the lowest, the n-th, what
+is kept, and what
 depends only on which faces show.
 """
 
@@ -46,7 +48,10 @@ def shows(pool: UnknownPool, faces: Sequence[Any], seen: Seen) -> bool:
 
 def at_least(pool: UnknownPool, faces: Sequence[Any], number: int, seen: Seen) -> bool:
     """Whether at least so many dice show one of these faces."""
-    scores = {slot: tuple(1 if image is not None and image in faces else 0 for image in images) for slot, images in pool.pieces}
+    scores = {
+        slot: tuple(1 if image is not None and image in faces else 0 for image in images)
+        for slot, images in pool.pieces
+    }
     count: Any = seen.score(sum(die.face in faces for die in pool.fixed), scores)
     if not isinstance(count, Linear):
         return bool(count >= number)
@@ -69,7 +74,11 @@ def extreme(highest: bool, pool: UnknownPool, seen: Seen) -> Any:
 def kept(pool: UnknownPool, seen: Seen) -> Pool | None:
     """The dice that a single `keep highest` or `keep lowest` leaves; None where it is something else."""
     faces = faces_of(pool, seen)
-    looks = {(look.sides, look.target, look.kind) for (name, slot), _ in pool.pieces for look in (seen.sources[name].looks[slot],)}
+    looks = {
+        (look.sides, look.target, look.kind)
+        for (name, slot), _ in pool.pieces
+        for look in (seen.sources[name].looks[slot],)
+    }
     if faces is None or len(looks) != 1 or pool.fixed or len(pool.steps) != 1:
         return None
     step = pool.steps[0]
@@ -89,7 +98,9 @@ def kept(pool: UnknownPool, seen: Seen) -> Pool | None:
 
 
 def nth(number: int, pool: UnknownPool, seen: Seen) -> Any:
-    """The face of the n-th highest die as a pool of one, empty if there are fewer; None where faces cannot be asked one by one."""
+    """The face of the n-th highest die as a pool of one, empty if there are fewer; None where faces cannot be asked
+    one by one.
+    """
     faces = faces_of(pool, seen)
     if faces is None or pool.steps or not 1 <= number <= MOST:
         return None
@@ -100,7 +111,9 @@ def nth(number: int, pool: UnknownPool, seen: Seen) -> Any:
 
 
 def present(asked: str, pool: UnknownPool, seen: Seen) -> Any:
-    """What depends only on which faces show (`distinct`, `longest_run`); None where faces cannot be asked one by one."""
+    """What depends only on which faces show (`distinct`, `longest_run`); None where faces cannot be asked one by
+    one.
+    """
     faces = faces_of(pool, seen)
     if faces is None or pool.steps:
         return None

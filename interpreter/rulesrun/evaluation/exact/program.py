@@ -1,6 +1,7 @@
 """A rule's steps as lines that states pass one after another, less what nothing that is asked for reads.
 
-`Line.reads` and `Line.writes` are flat names; `live[i]` are the names that line i or a later one (or the query) still reads.
+`Line.reads` and `Line.writes` are flat names; `live[i]` are the names that line i or a later one (or the query) still
+reads.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rulesrun.semantics import plan
-from rulesrun.semantics.renaming import parts
-from rulesrun.evaluation.inputs import in_domain, number_bounds
-from rulesrun.evaluation.walk import bags_of
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.inputs import in_domain, number_bounds
+from rulesrun.evaluation.walk import bags_of
+from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +78,8 @@ class Choose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """A repetition. `updated`: the names from outside that its body gives new values, as far as they matter; `counters`: those among
+    """A repetition. `updated`: the names from outside that its body gives new values, as far as they matter;
+    `counters`: those among
     them that the body only adds to, so that what a turn does is the same whatever they are.
     """
 
@@ -177,8 +179,12 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
     for line in reversed(lines):
         live.append(_before(line, live[-1], live))
     live.reverse()
-    barriers = tuple(isinstance(line, Throw | Choose | Loop | TakeFromBag) for line in lines) + (True,)
-    decides = any(isinstance(line, Choose) and line.policy.word in ("best", "worst") or isinstance(line, Loop) and line.body.decides for line in lines)
+    barriers = (*(isinstance(line, Throw | Choose | Loop | TakeFromBag) for line in lines), True)
+    decides = any(
+        (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
+        or (isinstance(line, Loop) and line.body.decides)
+        for line in lines
+    )
     return Program(tuple(lines), tuple(tuple(sorted(names)) for names in live), barriers, decides)
 
 
@@ -194,8 +200,12 @@ def _before(line: Line, after: frozenset[str], live: Sequence[frozenset[str]]) -
             return after | line.reads
 
 
-def _block(steps: Sequence[plan.AnyStep], wanted: frozenset[str], asked: Asked) -> tuple[list[Line], frozenset[str], set[str]]:
-    """Lines from the last step to the first: only those that write what is read behind them. Also the names read before, and written."""
+def _block(
+    steps: Sequence[plan.AnyStep], wanted: frozenset[str], asked: Asked
+) -> tuple[list[Line], frozenset[str], set[str]]:
+    """Lines from the last step to the first: only those that write what is read behind them. Also the names read
+    before, and written.
+    """
     live = set(wanted)
     lines: list[Line] = []
     written: set[str] = set()
@@ -222,7 +232,9 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Limit():
             return [Check(compiled(step.condition), step, names_in(step.condition))]
         case plan.Draw(name=name):
-            return [Throw(name, compiled_draw(step, name in asked.summed), names_in(step.cases))] if name in live else []
+            return (
+                [Throw(name, compiled_draw(step, name in asked.summed), names_in(step.cases))] if name in live else []
+            )
         case plan.Define(name=name, value=value) | plan.OutcomeAs(name=name, value=value):
             return [_set(name, value)] if name in live else []
         case plan.Track(name=name, start=value):
@@ -264,8 +276,15 @@ def _bind(step: plan.Bind) -> Set:
             ends = seen.algebra.form_bounds(seen.sources, form)
             ends = ends if factor > 0 else ends[::-1]
             lowest, highest = (None if end is None else value.constant + factor * end for end in ends)
-            fits = (least is None or lowest is not None and lowest >= least) and (most is None or highest is not None and highest <= most)
-            if fits and isinstance(step.domain, plan.NumberDomain) and type(factor) is int and type(value.constant) is int:
+            fits = (least is None or (lowest is not None and lowest >= least)) and (
+                most is None or (highest is not None and highest <= most)
+            )
+            if (
+                fits
+                and isinstance(step.domain, plan.NumberDomain)
+                and type(factor) is int
+                and type(value.constant) is int
+            ):
                 return value
         return in_domain(seen.known(value), step, least, most, seen.ruleset.levels)
 
@@ -336,17 +355,20 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
     value = None if policy.value is None else compiled(policy.value)
     parts.append(policy.value)
     aim = (policy.aim or asked.aim) if policy.word in ("best", "worst") else None
-    return Choose(
-        step.name, step, policy, None if step.condition is None else compiled(step.condition), low, high, pool, value, aim,
-        frozenset().union(*(names_in(part) for part in parts)),
-    )  # fmt: skip
+    condition = None if step.condition is None else compiled(step.condition)
+    reads = frozenset().union(*(names_in(part) for part in parts))
+    return Choose(step.name, step, policy, condition, low, high, pool, value, aim, reads)
 
 
 def _take(step: plan.BagDraw, live: frozenset[str]) -> list[Line]:
     if step.name not in live and step.bag not in live:
         return []
     condition = None if step.condition is None else compiled(step.condition)
-    return [TakeFromBag(step, compiled(step.number), condition, names_in(step.number) | names_in(step.condition) | {step.bag})]
+    return [
+        TakeFromBag(
+            step, compiled(step.number), condition, names_in(step.number) | names_in(step.condition) | {step.bag}
+        )
+    ]
 
 
 # ---------------------------------------------------------------- repetition
@@ -431,7 +453,7 @@ def _adds(name: str, value: plan.Expression) -> bool:
             return left == name and name not in names_in(right)
         case plan.Cases(cases=cases):
             return all(
-                (isinstance(case.value, plan.Var) and case.value.name == name or _adds(name, case.value))
+                ((isinstance(case.value, plan.Var) and case.value.name == name) or _adds(name, case.value))
                 and name not in names_in(case.condition)
                 for case in cases
             )
@@ -444,7 +466,12 @@ def _turn_lists(step: plan.Repeat) -> tuple[Evaluated, ...] | None:
     lists: list[plan.Expression] = []
 
     def plain(part: object) -> bool:
-        if isinstance(part, plan.ItemAt) and part.around and isinstance(part.index, plan.Var) and part.index.name == step.turn:
+        if (
+            isinstance(part, plan.ItemAt)
+            and part.around
+            and isinstance(part.index, plan.Var)
+            and part.index.name == step.turn
+        ):
             lists.append(part.items)
             return plain(part.items)
         if isinstance(part, plan.Var):

@@ -8,18 +8,18 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
-from rulesrun.diagnostics import RulesError
-from rulesrun.semantics import plan
-from rulesrun.semantics.renaming import parts
+from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in, summed_only
-from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
 
 BUDGET = 2_000_000
 MAX_CAP = 20_000
@@ -27,7 +27,8 @@ MAX_CAP = 20_000
 
 @dataclass(slots=True)
 class Answer:
-    """`weights`: the joint values of what was asked. `laws`: for a single number that stays unknown, its law on a lattice: the value is
+    """`weights`: the joint values of what was asked. `laws`: for a single number that stays unknown, its law on a
+    lattice: the value is
     v / `lattice` with the weight law[v]. `lost`: the weight of endless tails that are in neither.
     """
 
@@ -87,7 +88,7 @@ class ExactQuestion:
                 f"{self.rule.name} is too large for exact odds: {large}",
                 code="budget",
                 span=self.rule.span,
-                hint=f"`--sample 100000` estimates them; `--budget {budget * 10}` allows more",
+                hint=f"ask for smaller numbers, or allow more: `--budget {budget * 10}`",
             ) from None
 
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
@@ -101,7 +102,12 @@ class ExactQuestion:
                 if self.holds is not None and not seen.truth(self.holds(seen), self.given):  # type: ignore[arg-type]
                     continue
                 values = [each(seen) for each in self.evaluated]
-                if len(values) == 1 and isinstance(values[0], Linear) and not values[0].layered and seen.capped(values[0]) is None:
+                if (
+                    len(values) == 1
+                    and isinstance(values[0], Linear)
+                    and not values[0].layered
+                    and seen.capped(values[0]) is None
+                ):
                     form, factor = values[0].canonical()
                     names = _bound_names(state, form)
                     law = run.law(state, form)
@@ -138,7 +144,9 @@ def _bound_names(state: State, form: Linear) -> frozenset[str]:
     return frozenset(names)
 
 
-def _one_law(pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple[Any, ...], Fraction]) -> tuple[Law | None, int]:
+def _one_law(
+    pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple[Any, ...], Fraction]
+) -> tuple[Law | None, int]:
     """All pieces and the numbers that are known as one law; the known numbers leave `weights`."""
     if not pieces:
         return None, 1
@@ -153,7 +161,9 @@ def _one_law(pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple
 
 
 def worth(run: Run, state: State, line: Choose) -> Fraction:
-    """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean of a number."""
+    """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean
+    of a number.
+    """
     assert line.aim is not None
     total = Fraction(0)
     waiting = [state]
@@ -182,7 +192,9 @@ def _compiled_aim(aim: plan.Expression) -> Evaluated:
     return known[1]
 
 
-def _aims(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy], aim: plan.Expression | None) -> list[plan.Expression]:
+def _aims(
+    steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy], aim: plan.Expression | None
+) -> list[plan.Expression]:
     """The aims of the choices that are decided by one."""
     found: list[plan.Expression] = []
     for step in steps:

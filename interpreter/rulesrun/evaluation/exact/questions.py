@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from rulesrun import dice
-from rulesrun.evaluation.pools import Die
-from rulesrun.evaluation.exact.sources import Source, Thrown
 from rulesrun.evaluation.exact.resolve import identity
+from rulesrun.evaluation.exact.sources import Source, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Number, Only, Slot, UnknownPool, Without
+from rulesrun.evaluation.pools import Die
 
 
 class NotWalkable(Exception):
@@ -19,9 +20,11 @@ class NotWalkable(Exception):
 
 
 class Table:
-    """The dice that some questions read, as groups of `rulesrun.dice`: a tag for each slot, a face for each of its faces.
+    """The dice that some questions read, as groups of `rulesrun.dice`: a tag for each slot, a face for each of its
+    faces.
 
-    `share` is the weight of throws without struck faces. Raises `NotWalkable` for sources whose number of dice is left to chance, for
+    `share` is the weight of throws without struck faces. Raises `NotWalkable` for sources whose number of dice is
+    left to chance, for
     symbols, and where two questions see the same dice with different faces.
     """
 
@@ -49,15 +52,18 @@ class Table:
                 if any(at != slot for at, _, _ in part.die.stop):
                     raise NotWalkable
                 bits = struck.get((name, slot), 0)
-                kept = [(self.faces[name, slot][face], weight) for _, face, weight in part.die.stop if not bits >> face & 1]
+                kept = [
+                    (self.faces[name, slot][face], weight) for _, face, weight in part.die.stop if not bits >> face & 1
+                ]
                 if any(not isinstance(face, int | Fraction) for face, _ in kept):
                     raise NotWalkable
                 if part.count and not kept:
                     self.share = Fraction(0)
                     continue
                 self.share *= Fraction(sum(weight for _, weight in kept), part.die.total) ** part.count
-                sides = source.looks[slot].sides
-                groups.append(dice.Group(part.count, tuple(kept), self.tags[name, slot], sides if isinstance(sides, int) else 0))  # type: ignore[arg-type]
+                sides = source.looks[slot].sides or 0
+                faces: Any = tuple(kept)
+                groups.append(dice.Group(part.count, faces, self.tags[name, slot], sides))
         for dice_, tag in self.fixed.items():
             for face, count in Counter(die.face for die in dice_).items():
                 groups.append(dice.Group(count, ((face, 1),), tag))  # type: ignore[arg-type]
@@ -119,7 +125,9 @@ class Table:
                 for slot, images in asked.pool.pieces:
                     look = self.sources[slot[0]].looks[slot[1]]
                     scores.append((slot, tuple(by_die[image, look.sides, look.target, look.kind] for image in images)))
-                return self.count(scores, pool, {die.face: by_die[identity(die)] for die in asked.pool.fixed}, asked.pool.fixed)
+                return self.count(
+                    scores, pool, {die.face: by_die[identity(die)] for die in asked.pool.fixed}, asked.pool.fixed
+                )
             case "sets":
                 assert isinstance(asked.detail, int)
                 return dice.SetsOf(asked.detail, pool)

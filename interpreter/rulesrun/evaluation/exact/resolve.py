@@ -1,4 +1,6 @@
-"""Looking at dice: unknown values with the dice of some throws made known, answered with the operations that a roll uses."""
+"""Looking at dice: unknown values with the dice of some throws made known, answered with the operations that a roll
+uses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,6 @@ from math import floor
 from typing import Any
 
 from rulesrun.evaluation import pools
-from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import Dice
 from rulesrun.evaluation.exact.sources import SAME, Look, Source
@@ -35,6 +36,7 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.pools import Die, Pool
 
 
 class NeedsAll(Exception):
@@ -83,9 +85,14 @@ class Resolver:
         for name, dice in self.known.items():
             if any(facts.struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
                 return None
-        beyond = frozenset(form for form in facts.beyond if self.known.keys().isdisjoint(name for name, _ in slots_of(form)))
+        beyond = frozenset(
+            form for form in facts.beyond if self.known.keys().isdisjoint(name for name, _ in slots_of(form))
+        )
         result = Facts({slot: bits for slot, bits in facts.struck.items() if slot[0] not in self.known}, beyond=beyond)
-        for condition in (*map(AnyShows, facts.shown), *(Inside(form, ranges) for form, ranges in facts.inside.items())):
+        for condition in (
+            *map(AnyShows, facts.shown),
+            *(Inside(form, ranges) for form, ranges in facts.inside.items()),
+        ):
             holds = self.value(condition)
             if holds is False:
                 return None
@@ -174,7 +181,11 @@ class Resolver:
                 pieces.append(((name, slot), images))
                 continue
             look = self.sources[name].looks[slot]
-            dice += [die_of(look, face, images[face]) for at, face in self.known[name] if at == slot and images[face] is not None]
+            dice += [
+                die_of(look, face, images[face])
+                for at, face in self.known[name]
+                if at == slot and images[face] is not None
+            ]
         if pieces:
             return UnknownPool(tuple(pieces), (), tuple(sorted(dice, key=repr)))
         return stepped(tuple(sorted(dice, key=repr)), pool.steps, self._pool)
@@ -187,7 +198,11 @@ class Resolver:
         for (name, slot), images in pool.pieces:
             if name in self.known:
                 look = self.sources[name].looks[slot]
-                dice += [die_of(look, face, images[face]) for at, face in self.known[name] if at == slot and images[face] is not None]
+                dice += [
+                    die_of(look, face, images[face])
+                    for at, face in self.known[name]
+                    if at == slot and images[face] is not None
+                ]
         return tuple(dice)
 
 

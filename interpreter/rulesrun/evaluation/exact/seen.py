@@ -7,15 +7,28 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from rulesrun.semantics import plan
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.symbols import EVERYWHERE, AnyShows, Extreme, Floor, Inside, Linear, Number, Ranges, Slot, UnknownPool, plain, slots_of
+from rulesrun.evaluation.exact.symbols import (
+    EVERYWHERE,
+    AnyShows,
+    Extreme,
+    Floor,
+    Inside,
+    Linear,
+    Number,
+    Ranges,
+    Slot,
+    UnknownPool,
+    plain,
+    slots_of,
+)
+from rulesrun.evaluation.pools import Die
+from rulesrun.semantics import plan
 
 
 class Split(Exception):
@@ -90,7 +103,9 @@ class Seen:
         return Ranges.of(*self.algebra.form_bounds(self.sources, form))
 
     def known(self, value: Any) -> Any:
-        """The value with nothing unknown in it; raises `Spread`, `Reveal`, `Split`, or `Lost` where it lies beyond a bound."""
+        """The value with nothing unknown in it; raises `Spread`, `Reveal`, `Split`, or `Lost` where it lies beyond a
+        bound.
+        """
         found = self.bounded(value)
         if isinstance(found, Beyond):
             raise Lost
@@ -127,7 +142,9 @@ class Seen:
         return Beyond(number, factor > 0) if cap is not None and only >= cap else number
 
     def _mixed(self, value: Linear) -> bool:
-        """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by itself."""
+        """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by
+        itself.
+        """
         if len(value.leftovers) + bool(value.terms) < 2:
             return False
         return any(self.sources[name].looks[slot].cap is not None for name, slot in slots_of(value))
@@ -150,7 +167,9 @@ class Seen:
         return total
 
     def capped(self, form: Linear) -> int | None:
-        """The cap of the dice that a form reads: its values at or above it are only known to be that high. None where all are exact."""
+        """The cap of the dice that a form reads: its values at or above it are only known to be that high. None where
+        all are exact.
+        """
         caps = [cap for name, slot in slots_of(form) if (cap := self.sources[name].looks[slot].cap) is not None]
         return min(caps, default=None)
 
@@ -159,7 +178,9 @@ class Seen:
         return self.sources[slot[0]].count(slot[1])
 
     def score(self, constant: Number, scores: Mapping[Slot, tuple[Number, ...]]) -> Linear | Number:
-        """The sum of scores over dice; where their number is known, the score of the first face is taken into the constant."""
+        """The sum of scores over dice; where their number is known, the score of the first face is taken into the
+        constant.
+        """
         terms = []
         for slot, numbers in scores.items():
             first = numbers[0]
@@ -178,5 +199,7 @@ class Seen:
 
 def _plus(total: Any, part: Any, factor: Number) -> Any:
     if isinstance(total, Beyond) or isinstance(part, Beyond):
-        return beyond.arithmetic(total, beyond.arithmetic(part, factor, "*") if isinstance(part, Beyond) else part * factor, "+")
+        return beyond.arithmetic(
+            total, beyond.arithmetic(part, factor, "*") if isinstance(part, Beyond) else part * factor, "+"
+        )
     return plain(total + part * factor)

@@ -1,7 +1,9 @@
 """Dice that were thrown and not looked at: what may lie on the table, and with which weight.
 
-Every source answers one question, `element`: give each face of each of its slots a whole score (and perhaps a sign), strike some
-faces out, and get the law of the sum of scores over all its dice, with the weight of throws that show a struck face left out. This
+Every source answers one question, `element`: give each face of each of its slots a whole score (and perhaps a sign),
+strike some
+faces out, and get the law of the sum of scores over all its dice, with the weight of throws that show a struck face
+left out. This
 is an evaluation of the throw in the algebra of its questions: independent dice
 multiply, an endless explosion or repetition is a geometric series.
 """
@@ -48,7 +50,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Hom:
-    """What is asked of each face, by slot number: whole scores (None: 0 everywhere), struck faces as bits, faces that flip the sign as bits."""
+    """What is asked of each face, by slot number: whole scores (None: 0 everywhere), struck faces as bits, faces that
+    flip the sign as bits.
+    """
 
     scores: tuple[tuple[int, ...] | None, ...]
     struck: tuple[int, ...]
@@ -63,7 +67,9 @@ ONE: Polynomial = (fmpz_poly([1]), 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The dice that an explosion adds, one after another: `stop` ends it, `go` adds one more; at most `limit` of them, None without end."""
+    """The dice that an explosion adds, one after another: `stop` ends it, `go` adds one more; at most `limit` of
+    them, None without end.
+    """
 
     total: int
     stop: Weighted
@@ -88,7 +94,9 @@ class OneDie:
         stop, go = _law(self.stop, self.total, hom), _law(self.go, self.total, hom)
         more = self.more
         added = Law.geometric_sum(
-            _law(more.stop, more.total, hom), _law(more.go, more.total, hom), None if more.limit is None else more.limit - 1
+            _law(more.stop, more.total, hom),
+            _law(more.go, more.total, hom),
+            None if more.limit is None else more.limit - 1,
         )
         return stop + go * added
 
@@ -146,7 +154,9 @@ class Thrown:
             if part.die.more is None:
                 if part.die.stop[0][0] == slot:
                     total += part.count
-            elif any(each[0] == slot for each in (*part.die.stop, *part.die.go, *part.die.more.stop, *part.die.more.go)):
+            elif any(
+                each[0] == slot for each in (*part.die.stop, *part.die.go, *part.die.more.stop, *part.die.more.go)
+            ):
                 return None
         return total
 
@@ -211,7 +221,11 @@ class Again:
             return every
         further = Hom(hom.scores[count:], hom.struck[count:], hom.flipped[count:])
         going, more, going_on = self.going(first), self.group.element(further), self.going(further)
-        return every - going + going * Law.geometric_sum(more - going_on, going_on, None if self.limit is None else self.limit - 1)
+        return (
+            every
+            - going
+            + going * Law.geometric_sum(more - going_on, going_on, None if self.limit is None else self.limit - 1)
+        )
 
     def going(self, hom: Hom) -> Law:
         condition = self.condition
@@ -291,7 +305,9 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """A whole number of a known law, such as the number of turns of a repetition; it stands as one die with one face of score 1."""
+    """A whole number of a known law, such as the number of turns of a repetition; it stands as one die with one face
+    of score 1.
+    """
 
     name: str
     law: Law

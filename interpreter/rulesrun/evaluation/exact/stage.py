@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rulesrun.semantics import plan
-from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.symbols import Number
+from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.semantics import plan
 
 
 class NotAlgebra(Exception):

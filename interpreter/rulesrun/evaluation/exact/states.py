@@ -1,4 +1,5 @@
-"""States pass a program's lines one after another: split where a condition is open, merged where they are equal, weighed where the
+"""States pass a program's lines one after another: split where a condition is open, merged where they are equal,
+weighed where the
 dice they know are read no more.
 """
 
@@ -10,18 +11,28 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.semantics import plan
 from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.lumping import lumped
-from rulesrun.evaluation.exact.program import Check, Choose, Loop, Program, ReturnToBag, Set, SkipUnless, TakeFromBag, Throw
+from rulesrun.evaluation.exact.program import (
+    Check,
+    Choose,
+    Loop,
+    Program,
+    ReturnToBag,
+    Set,
+    SkipUnless,
+    TakeFromBag,
+    Throw,
+)
 from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import Ranges, slots_of
+from rulesrun.semantics import plan
 
 NO_FACTS = Facts()
 
@@ -31,7 +42,13 @@ class State:
 
     __slots__ = ("env", "facts", "sources", "weight")
 
-    def __init__(self, env: dict[str, Any], weight: Fraction, sources: Mapping[str, Source] | None = None, facts: Facts = NO_FACTS) -> None:
+    def __init__(
+        self,
+        env: dict[str, Any],
+        weight: Fraction,
+        sources: Mapping[str, Source] | None = None,
+        facts: Facts = NO_FACTS,
+    ) -> None:
         self.env, self.weight, self.sources, self.facts = env, weight, sources or {}, facts
 
 
@@ -189,7 +206,12 @@ class Run:
             case SkipUnless():
                 seen = self.seen(state)
                 if not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
-                    return [(place + 1 + line.lines, State({**state.env, **line.otherwise}, state.weight, state.sources, state.facts))]
+                    return [
+                        (
+                            place + 1 + line.lines,
+                            State({**state.env, **line.otherwise}, state.weight, state.sources, state.facts),
+                        )
+                    ]
             case Check():
                 seen = self.seen(state)
                 if not seen.truth(line.condition(seen), line.step.condition):
@@ -234,7 +256,8 @@ class Run:
             condition = open_.condition
             bounds = self.seen(state).bounds(condition.form) if hasattr(condition, "form") else Ranges.of(None, None)
             return [
-                State(state.env, state.weight, state.sources, state.facts.learn(condition, holds, bounds)) for holds in (True, False)
+                State(state.env, state.weight, state.sources, state.facts.learn(condition, holds, bounds))
+                for holds in (True, False)
             ]
         if isinstance(open_, Spread):
             return self._spread(state, open_)
@@ -263,7 +286,12 @@ class Run:
         before = facts.inside.get(form)
         both = ranges if before is None else before.meets(ranges)
         known = facts.beyond | {form} if beyond else facts.beyond
-        return State(state.env, state.weight, state.sources, Facts(facts.struck, facts.shown, {**facts.inside, form: both}, known))
+        return State(
+            state.env,
+            state.weight,
+            state.sources,
+            Facts(facts.struck, facts.shown, {**facts.inside, form: both}, known),
+        )
 
     def law(self, state: State, form: Any) -> Any:
         """The law of a canonical form, weighed by the chance of the facts about the throws that it is bound to."""
@@ -272,7 +300,9 @@ class Run:
             if not names.isdisjoint(group):
                 names |= group
         group_names = frozenset(names)
-        return self.algebra.law({name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names), form)
+        return self.algebra.law(
+            {name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names), form
+        )
 
     def _revealed(self, state: State, names: frozenset[str]) -> list[State]:
         while True:

@@ -1,6 +1,7 @@
 """The best decisions in a repetition: a stationary policy over the tracked values.
 
-The places of the chain are taken from its ends backward. Where places lead to one another, policies are improved until none is better
+The places of the chain are taken from its ends backward. Where places lead to one another, policies are improved
+until none is better
 (Howard's policy iteration), each valued by an exact linear solve.
 """
 
@@ -47,14 +48,18 @@ class _Strategy:
                 known[place] = [(fmpq(w.numerator, w.denominator), to[0], 0) for w, to in self._turn(inner, place)]
                 for name, notes in inner.notes.items():
                     tracked = dict(zip(self.chain.names, place[0], strict=True))
-                    self.run.notes.setdefault(name, []).extend(({**tracked, **about}, option) for about, option in notes)
+                    self.run.notes.setdefault(name, []).extend(
+                        ({**tracked, **about}, option) for about, option in notes
+                    )
             return known[place]
 
         return turn
 
     def _run(self, every: bool = False) -> Run:
         """The body's own run: what lies behind a turn is worth what is known of it."""
-        return Run(self.run.algebra, self.run.ruleset, lambda run, state, line: self._behind(run, state), follow_all=every)
+        return Run(
+            self.run.algebra, self.run.ruleset, lambda run, state, line: self._behind(run, state), follow_all=every
+        )
 
     def _behind(self, run: Run, state: State) -> Fraction:
         total = Fraction(0)
@@ -115,7 +120,9 @@ class _Strategy:
     def _worth_of_turn(self, turn: Sequence[tuple[Fraction, Place]]) -> Fraction:
         return sum((weight * self.worth[to] for weight, to in turn), Fraction(0))
 
-    def _solved(self, group: Sequence[Place], policy: Mapping[Place, Sequence[tuple[Fraction, Place]]]) -> dict[Place, Fraction]:
+    def _solved(
+        self, group: Sequence[Place], policy: Mapping[Place, Sequence[tuple[Fraction, Place]]]
+    ) -> dict[Place, Fraction]:
         """The worth of each place of a group under a policy: x = r + P x."""
         size = len(group)
         index = {place: i for i, place in enumerate(group)}
@@ -138,8 +145,6 @@ class _Strategy:
                     factor = rows[r][i]
                     rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i], strict=True)]
         return {place: rows[index[place]][size] for place in group}
-
-
 
 
 def _decisions(body: Program) -> Any:

@@ -1,7 +1,9 @@
 """Values that are not known yet: numbers, conditions and pools over dice that were thrown but not looked at.
 
-A `Linear` is a constant plus a score for every face of every unknown die, plus unknown leftovers (`Modulo`, `Asked`) with a factor.
-Sums, differences and multiples of such numbers are such numbers again, and equal ones are equal objects, whatever lines they came from.
+A `Linear` is a constant plus a score for every face of every unknown die, plus unknown leftovers (`Modulo`, `Asked`)
+with a factor.
+Sums, differences and multiples of such numbers are such numbers again, and equal ones are equal objects, whatever
+lines they came from.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ PoolStep: TypeAlias = Keep | Only | Without
 class UnknownPool:
     """Dice of some slots, seen through changed faces and selections.
 
-    `pieces`: slots with the image of each of its faces, None for faces that are left out; `steps`: what stays of them all, in order;
+    `pieces`: slots with the image of each of its faces, None for faces that are left out; `steps`: what stays of them
+    all, in order;
     `fixed`: known dice beside them (never with steps).
     """
 
@@ -74,8 +77,10 @@ class UnknownPool:
 class Asked:
     """The answer to a question that walks the faces.
 
-    `what` is a question's word (`largest_set`), `score` (the sum over the dice that stay; `detail` pairs (face, sides, target, kind) with
-    whole numbers), `sets` (`detail`: the size), `outranks` or `wins` (against `other`). Answers are whole numbers; yes is 1.
+    `what` is a question's word (`largest_set`), `score` (the sum over the dice that stay; `detail` pairs (face,
+    sides, target, kind) with
+    whole numbers), `sets` (`detail`: the size), `outranks` or `wins` (against `other`). Answers are whole numbers;
+    yes is 1.
     """
 
     what: str
@@ -127,7 +132,9 @@ class Linear:
         return Linear(0, self.terms, self.leftovers)
 
     def canonical(self) -> tuple[Linear, Number]:
-        """A form with whole coprime coefficients, the first positive, and the factor: value = constant + factor * form."""
+        """A form with whole coprime coefficients, the first positive, and the factor: value = constant + factor *
+        form.
+        """
         numbers = [x for _, scores in self.terms for x in scores if x] + [x for _, x in self.leftovers]
         bottom = lcm(*(x.denominator for x in numbers))
         top = gcd(*(int(x * bottom) for x in numbers))
@@ -166,9 +173,7 @@ def plain(value: Number) -> Number:
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
-def linear(
-    constant: Number, terms: Mapping[Slot, Scores], leftovers: Mapping[Leftover, Number]
-) -> Linear | Number:
+def linear(constant: Number, terms: Mapping[Slot, Scores], leftovers: Mapping[Leftover, Number]) -> Linear | Number:
     """The unknown number, or the plain number where nothing is unknown in it."""
     kept = tuple(sorted((slot, scores) for slot, scores in terms.items() if any(scores)))
     rest = tuple((each, factor) for each, factor in leftovers.items() if factor)
@@ -211,7 +216,9 @@ def times(value: Linear | Number, factor: Number) -> Linear | Number:
     if factor == 0:
         return 0
     terms = tuple((slot, tuple(plain(x * factor) for x in scores)) for slot, scores in value.terms)
-    return Linear(plain(value.constant * factor), terms, tuple((each, plain(x * factor)) for each, x in value.leftovers))
+    return Linear(
+        plain(value.constant * factor), terms, tuple((each, plain(x * factor)) for each, x in value.leftovers)
+    )
 
 
 # ---------------------------------------------------------------- ranges of whole numbers

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
+from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
-from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
 from rulesrun.evaluation.exact.sources import Source, Thrown
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Slot, UnknownPool, slots_of
@@ -29,12 +29,15 @@ Question: TypeAlias = Any
 
 FEW = 10_000
 FEW_SIMPLE = 1_200_000
-"""In so many ways the dice may fall at the most: where a question joins several throws by more than a sum or one comparison, and else."""
+"""In so many ways the dice may fall at the most: where a question joins several throws by more than a sum or one
+comparison, and else.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Joint answers: `places` says where in each tuple a question's answer stands; `share` is the weight of throws without struck faces
+    """Joint answers: `places` says where in each tuple a question's answer stands; `share` is the weight of throws
+    without struck faces
     that `total` stands for.
     """
 
@@ -61,7 +64,9 @@ def ways(sources: Mapping[str, Source]) -> int:
     return total
 
 
-def listed_answers(sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: Sequence[Question], budget: int) -> Answers | None:
+def listed_answers(
+    sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: Sequence[Question], budget: int
+) -> Answers | None:
     """The table by listing; None where that is too much."""
     reading = [_value(question) for question in questions]
     facts = Facts(struck)
@@ -103,7 +108,9 @@ def _value(question: Question) -> Any:
 
 
 class Reader:
-    """How a question is read throw by throw: what one throw adds, what two make together, and the answer with the last one."""
+    """How a question is read throw by throw: what one throw adds, what two make together, and the answer with the
+    last one.
+    """
 
     nothing: Any = 0
 
@@ -167,7 +174,9 @@ class Versus(Reader):
 
     def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
         return tuple(
-            tuple(sorted((die.face for die in resolver.dice_of(side)), reverse=True)) if side.pieces and side.pieces[0][0][0] == name else None
+            tuple(sorted((die.face for die in resolver.dice_of(side)), reverse=True))
+            if side.pieces and side.pieces[0][0][0] == name
+            else None
             for side in (self.question.pool, self.question.other)
         )
 
@@ -189,13 +198,17 @@ class Parts(Reader):
         return (resolver.dice_of(self.question.pool), resolver.dice_of(self.question.other))
 
     def both(self, left: Any, right: Any) -> Any:
-        return tuple(tuple(sorted((*a, *b), key=_order)) if a and b else a or b for a, b in zip(left, right, strict=True))
+        return tuple(
+            tuple(sorted((*a, *b), key=_order)) if a and b else a or b for a, b in zip(left, right, strict=True)
+        )
 
     def last(self, left: Any, right: Any) -> Any:
         pool, other = self.both(left, right)
         question = self.question
         pool = stepped(pool, question.pool.steps, _refuse)
-        return answer(question, pool, stepped(other, question.other.steps, _refuse) if question.other is not None else None)
+        return answer(
+            question, pool, stepped(other, question.other.steps, _refuse) if question.other is not None else None
+        )
 
 
 def _reader(question: Question) -> Reader:
@@ -205,14 +218,20 @@ def _reader(question: Question) -> Reader:
         return Alone(question)
     sides = (question.pool, question.other)
     if question.what == "outranks" and all(
-        side is not None and not side.steps and not side.fixed and len({slot[0] for slot, _ in side.pieces}) == 1 for side in sides
+        side is not None and not side.steps and not side.fixed and len({slot[0] for slot, _ in side.pieces}) == 1
+        for side in sides
     ):
         return Versus(question)
     return Parts(question)
 
 
 def _own(
-    name: str, source: Source, sources: Mapping[str, Source], struck: Mapping[Slot, int], readers: Sequence[Reader], budget: int
+    name: str,
+    source: Source,
+    sources: Mapping[str, Source],
+    struck: Mapping[Slot, int],
+    readers: Sequence[Reader],
+    budget: int,
 ) -> dict[tuple[Any, ...], Fraction]:
     """What one throw adds to each answer, with its weights."""
     found: dict[tuple[Any, ...], Fraction] = {}
