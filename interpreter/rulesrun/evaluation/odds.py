@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from math import ceil, floor
 from typing import Any
 
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.evaluation.distribution import Distribution
+from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.question import BUDGET, Answer, ExactQuestion
 from rulesrun.evaluation.inputs import complete_inputs, full_name
@@ -230,7 +232,17 @@ class Odds:
         answer = self._ask([value])
         weights = {_plain(key[0]): weight / self._whole for key, weight in answer.weights.items()}
         law = None if answer.law is None else answer.law if self._whole == 1 else answer.law.scaled(1 / self._whole)
-        return Distribution(weights, law, answer.lattice, answer.lost / self._whole)
+        self._closed(answer)
+        tail = Fraction(0)
+        for end, weight in answer.above:
+            tail += weight / self._whole
+            for each in [each for each in weights if _past(each, end)]:
+                tail += weights.pop(each)
+            if law is not None:
+                whole, bound = law.mass, end.bound * answer.lattice
+                law = law.restrict(None, ceil(bound) - 1) if end.above else law.restrict(floor(bound) + 1, None)
+                tail += whole - law.mass
+        return Distribution(weights, law, answer.lattice, tail)
 
     @property
     def joint(self) -> dict[tuple[str | bool, ...], Fraction]:
@@ -309,7 +321,9 @@ class Odds:
             if self._aim.kind is plan.Kind.YES_NO:
                 return answer.chance(True) / self._whole
             weights = {_plain(key[0]): weight / self._whole for key, weight in answer.weights.items()}
-            return Distribution(weights, answer.law, answer.lattice, answer.lost).mean
+            if answer.lost or answer.above:
+                return None
+            return Distribution(weights, answer.law, answer.lattice).mean
         except RulesError:
             return None
 
@@ -350,6 +364,13 @@ class Odds:
         """A bar chart of the outcomes on matplotlib axes, which are returned. Needs matplotlib."""
         chances: dict[Any, Fraction] = dict(self.outcomes)
         return Distribution(chances).plot(ax)
+
+
+def _past(value: object, end: Beyond) -> bool:
+    """Whether a value is a number at or past a bound."""
+    if not isinstance(value, int | Fraction) or isinstance(value, bool):
+        return False
+    return value >= end.bound if end.above else value <= end.bound
 
 
 def policy_text(policy: plan.Policy) -> str:

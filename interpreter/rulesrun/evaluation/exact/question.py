@@ -11,7 +11,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
-from rulesrun.evaluation.exact.beyond import Lost
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in, summed_only
@@ -27,15 +27,16 @@ MAX_CAP = 20_000
 
 @dataclass(slots=True)
 class Answer:
-    """`weights`: the joint values of what was asked. `laws`: for a single number that stays unknown, its law on a
-    lattice: the value is
-    v / `lattice` with the weight law[v]. `lost`: the weight of endless tails that are in neither.
+    """`weights`: the joint values of what was asked. `law`: for a single number that stays unknown, its law on a
+    lattice: the value is v / `lattice` with the weight law[v]. `above`: weights of a single number that is only known
+    to lie beyond a bound. `lost`: the weight of endless runs that are in none of these.
     """
 
     weights: dict[tuple[Any, ...], Fraction]
     law: Law | None
     lattice: int
     lost: Fraction
+    above: list[tuple[Beyond, Fraction]]
     notes: Mapping[str, list[tuple[dict[str, Any], Any]]]
     methods: frozenset[str]
     states: int
@@ -93,6 +94,7 @@ class ExactQuestion:
 
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
         weights: dict[tuple[Any, ...], Fraction] = {}
+        above: list[tuple[Beyond, Fraction]] = []
         pieces: list[tuple[Law, Linear, Fraction]] = []
         waiting = list(states)
         while waiting:
@@ -116,6 +118,9 @@ class ExactQuestion:
                     if weight and not law.is_zero:
                         pieces.append((law, Linear(values[0].constant, ((("", 0), (factor,)),), ()), weight))
                     continue
+                if len(values) == 1 and isinstance(end := seen.bounded(values[0]), Beyond):
+                    above.append((end, run.chance(state)))
+                    continue
                 known = tuple(told_apart(seen.known(value)) for value in values)
             except (Split, Spread, Reveal) as open_:
                 waiting += run.opened(state, open_)
@@ -131,7 +136,9 @@ class ExactQuestion:
             if weight:
                 weights[known] = weights.get(known, Fraction(0)) + weight
         law_, lattice = _one_law(pieces, weights)
-        return Answer(weights, law_, lattice, run.lost, run.notes, frozenset(run.algebra.methods), run.algebra.states)
+        return Answer(
+            weights, law_, lattice, run.lost, above, run.notes, frozenset(run.algebra.methods), run.algebra.states
+        )
 
 
 def _bound_names(state: State, form: Linear) -> frozenset[str]:
