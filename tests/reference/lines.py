@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -63,7 +64,8 @@ class Call:
     world: World
     rule: n.Rule
     passed: Mapping[str, Value]
-    policies: Mapping[str, n.Policy]
+    policies: Mapping[str, tuple[n.Policy, Reader]]
+    """What was written in the brackets of the roll, with the names known there beside those of this rule."""
     path: str
     aim: n.Expression | None = None
     names: dict[str, Value] = field(default_factory=dict)
@@ -222,7 +224,7 @@ class Call:
 
     def arguments(
         self, rule: n.Rule, name: str, written: Mapping[str, n.Expression | n.Policy]
-    ) -> tuple[dict[str, Value], dict[str, n.Policy]]:
+    ) -> tuple[dict[str, Value], dict[str, tuple[n.Policy, Reader]]]:
         passed: dict[str, Value] = {}
         inputs = inputs_of(self.world, rule)
         own = inputs_of(self.world, self.rule)
@@ -237,7 +239,7 @@ class Call:
             elif f"{name}.{each}" in self.passed:
                 passed[each] = self.passed[f"{name}.{each}"]
         given = {key: value for key, value in written.items() if key not in inputs}
-        return passed, {key: as_policy(value) for key, value in given.items()} | {
+        return passed, {key: (as_policy(value), self.read) for key, value in given.items()} | {
             key.removeprefix(f"{name}."): policy for key, policy in self.policies.items() if key.startswith(f"{name}.")
         }
 
@@ -249,9 +251,11 @@ class Call:
         if line.condition is not None and not self.read.holds(line.condition):
             return options[0]
         written = line.policy or n.Policy(line.span, "never")
-        policy = self.world.choose.get(self.path + name, self.policies.get(name, written))
-        if policy.word == "default":
-            policy = self.policies.get(name, written)
+        policy, above = self.policies.get(name, (written, self.read))
+        known = Reader(self.world, ChainMap(self.names, above.names))
+        chosen = self.world.choose.get(self.path + name)
+        if chosen is not None and chosen.word != "default":
+            policy, known = chosen, self.read
         match policy.word:
             case "best" | "worst":
                 key = self.aim_key(policy)
@@ -263,7 +267,7 @@ class Call:
                 return True
             case "value":
                 assert policy.value is not None
-                return self.chosen(options, self.read.value(policy.value, options_of(domain)))
+                return self.chosen(options, known.value(policy.value, options_of(domain)))
             case _:
                 return options[0]
 

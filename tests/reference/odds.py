@@ -150,7 +150,7 @@ def ending(call: Call, aim: n.Expression | None, asked: Sequence[tuple[str, n.Ex
     aims = dict(call.world.aims)
     if aim is not None:
         aims["aim"] = Fraction(call.read.plain(aim))
-    elif call.outcome is not None:
+    elif any(isinstance(line, n.Outcome | n.OutcomeAs) for line in call.rule.lines):
         aims["aim"] = Fraction(call.good is True)
     values = dict(listed("", call.names))
     values |= {text: shown(call.read.value(each)) for text, each in asked}

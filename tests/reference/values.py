@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
@@ -82,7 +82,7 @@ class Reader:
     """
 
     world: World
-    names: dict[str, Value]
+    names: MutableMapping[str, Value]
     die: Die | None = None
     other: Die | None = None
 
