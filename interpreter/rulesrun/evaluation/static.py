@@ -334,7 +334,11 @@ class _Demand:
                     self._same(name, policy.value)
             case _:
                 pass
-        own = () if isinstance(part, Invoke | Repeat) else part
+        own: object = part
+        if isinstance(part, Invoke):
+            own = (part.condition,)
+        elif isinstance(part, Repeat):
+            own = (part.until, part.times, part.at_most)
         for each in parts(own):
             self._asked(each)
 

@@ -563,7 +563,7 @@ def _showing(at: plan.Showing) -> Evaluated:
             return pools.showing(tuple(there), test)
         if there.steps:
             images = {image for _, images in there.pieces for image in images} | {die.face for die in there.fixed}
-            only = Only(frozenset(face for face in images if test.contains(face)))  # type: ignore[arg-type]
+            only = Only(frozenset(face for face in images if face is not None and test.contains(face)))  # type: ignore[arg-type]
             return UnknownPool(there.pieces, (*there.steps, only), there.fixed)
         pieces = tuple((slot, tuple(map(partial(_if_shown, test), images))) for slot, images in there.pieces)
         return UnknownPool(pieces, (), pools.showing(there.fixed, test))
