@@ -53,11 +53,11 @@ CALLS: Mapping[tuple[str, str], list[Mapping[str, Any]]] = {
     ("step_dice", "check"): [{"attribute": 4, "skill": 12}],
     ("drawing_tokens", "dare"): [{"draws": 7, "needed": 4}],
 }
-"""How rules are called; the others that roll, with their defaults."""
+"""How rules are called; the others that roll, with their defaults. Variants have the rules of their base."""
 
 
 def calls() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for name in bundled():
+    for name in (each for each in bundled() if not load(each).bases):
         system = name.removesuffix(".rules")
         for rule in load(name):
             if rule.dice:
