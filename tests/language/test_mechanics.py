@@ -42,7 +42,10 @@ def test_every_answer_is_expected_once_and_exactly(path: Path) -> None:
     assert sorted(expected(path)) == sorted(CASES[path].items())
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+TRIED = [pytest.param(path, marks=pytest.mark.slow) if path.parent.name == "more" else path for path in CASES]
+
+
+@pytest.mark.parametrize("path", TRIED, ids=lambda path: path.stem)
 def test_a_file_is_clean_and_every_expectation_holds(path: Path) -> None:
     ruleset = rulesrun.load(path)
     assert not ruleset.warnings

@@ -15,6 +15,8 @@ from .compare import compare_odds, compare_rolls
 from .picks import Picks
 from .rules import Sample, sample, samples
 
+pytestmark = pytest.mark.slow
+
 PARTS, EACH = 8, 63
 SECONDS = 18.0
 
