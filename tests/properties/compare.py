@@ -21,7 +21,7 @@ from .rules import Sample
 T = TypeVar("T")
 DRAWS = (14, 5)
 RUNS = 1000
-BUDGET = 50_000
+BUDGET = 10_000
 FURTHER = 600
 UNSOLVED = ("budget", "endless")
 """What the package may say of an endless rule; a rule that ends is to be answered."""

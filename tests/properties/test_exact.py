@@ -1,7 +1,7 @@
 """Exact odds equal the enumerator's to the last digit, and rolls agree with them, on random rules.
 
-At least 500 rules a run, in parts that run side by side; after `SECONDS` of one part's own processor time its last
-rules are left for the next run (each run but a fixed one takes other rules), so that a slow machine does not hang.
+Some 600 rules a run, always the same, in parts that can run side by side. A part that has used `SECONDS` of processor
+time leaves the rest of its rules, so that a slow machine does not hang; other rules are for `nightly`.
 """
 
 from __future__ import annotations
