@@ -127,6 +127,8 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
         theirs = solved(partial(odds.of, name), rest)
         if theirs is None:
             continue
+        if theirs.tail and cut(theirs):
+            return f"{name}: {theirs.tail} is cut off, and no value has it"
         listed = wanted.of(name) if rest else {*wanted.of(name), *dict(theirs.items())}
         laws[name] = ({value: theirs[value] for value in listed}, wanted.of(name))
         if not rest and not theirs.tail and all(isinstance(value, Fraction) for value in wanted.of(name)):
@@ -145,9 +147,11 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
 
 
 def cut(theirs: rulesrun.Distribution) -> bool:
-    """Whether the tail belongs to no value at all: looking at hundreds more of them does not make it less."""
-    listed = sum((chance for _, chance in theirs.items()), Fraction(0))
-    known = {value for value, _ in theirs.items()}
+    """Whether the tail belongs to no whole number: looking at hundreds more of them does not make it less."""
+    known = dict(theirs.items())
+    if any(not isinstance(value, int) for value in known):
+        return False
+    listed = sum(known.values(), Fraction(0))
     further = sum((theirs[value] for value in range(-FURTHER, FURTHER) if value not in known), Fraction(0))
     return (1 - listed - further) * 2 > 1 - listed
 
