@@ -1,0 +1,253 @@
+"""YAML as a tree with places: keys, texts, entries, items, and nothing that YAML might make of them.
+
+In: the source of a character. Out: its tree, and what is wrong with the YAML itself. Every scalar stays the text that
+stands there, so that `007`, `yes` and `2026-11-30` mean what the sheet says they mean. Only what a person writes is
+read: anchors, aliases, tags and a second document are faults, and so is a key that stands twice. Size, depth and the
+number of entries are bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source, Span
+from rulesrun.record import record
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_CHARACTERS = 200_000
+"""No character file is longer than this."""
+
+MAX_DEPTH = 8
+"""No mapping or list of a character lies deeper than this in others; a sheet needs three."""
+
+MAX_PARTS = 10_000
+"""No character has more keys, values and items than this."""
+
+_CONTEXTS = {
+    "while scanning a quoted scalar": "a quotation mark opens here and never closes",
+    "while scanning a double-quoted scalar": "a quoted text begins here",
+    "while parsing a flow mapping": "this `{` is not closed as it should be",
+    "while parsing a flow sequence": "this `[` is not closed as it should be",
+    "while parsing a block mapping": "these keys begin here",
+    "while parsing a block collection": "this list begins here",
+    "while scanning a simple key": "this is read as a key",
+}
+
+
+@record
+class Word:
+    """A scalar: its text without quotes; `plain` says that it stands there without quotes."""
+
+    span: Span
+    text: str
+    plain: bool
+
+
+@record
+class Entries:
+    """Keys and what stands behind each, in the order of the file; no key twice. `flow`: written between `{` and `}`."""
+
+    span: Span
+    pairs: tuple[tuple[Word, Node], ...]
+    flow: bool
+
+
+@record
+class Items:
+    """A list."""
+
+    span: Span
+    items: tuple[Node, ...]
+
+
+@record
+class Unread:
+    """What has been complained of already; nothing more is said about it."""
+
+    span: Span
+
+
+Node: TypeAlias = Word | Entries | Items | Unread
+
+
+def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
+    """The tree of a character and what is wrong with it; raises `RulesError` where the text cannot be read at all."""
+    if len(source.text) > MAX_CHARACTERS:
+        raise RulesError.of(
+            f"{source.name} is too long: {len(source.text):,} characters, where at most {MAX_CHARACTERS:,} are read",
+            code="too-long",
+            file=source.name,
+        )
+    reader = _Reader(source)
+    try:
+        found = reader.document()
+    except RulesError as error:
+        raise RulesError([*error.diagnostics, *reader.faults]) from None
+    if isinstance(found, Entries):
+        return found, reader.faults
+    where = found.span if found is not None and found.span.text.strip() else None
+    raise RulesError.of(
+        "a character is written as `name: value`, a line each",
+        code="not-a-character",
+        span=where,
+        hint="for example:\n  name: Armistad" if where is None else None,
+        file=source.name,
+    )
+
+
+class _Reader:
+    """Reads the events of one YAML text; faults that leave a tree are collected."""
+
+    def __init__(self, source: Source) -> None:
+        import yaml
+
+        self.faults: list[Diagnostic] = []
+        self._source = source
+        self._yaml = yaml
+        self._parts = 0
+        self._depth = 0
+        self._events = self._read(source.text)
+
+    def document(self) -> Node | None:
+        """The node of the first document; None for a text without one."""
+        yaml = self._yaml
+        root: Node | None = None
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if root is not None:
+                    self._fault("second-document", "a second document begins here; a file is one character", event)
+                    break
+                root = self._node(next(self._events))
+        return root
+
+    def _read(self, text: str) -> Iterator[yaml.Event]:
+        """The events; what is no YAML is an error at its place."""
+        try:
+            yield from self._yaml.parse(text, Loader=self._yaml.SafeLoader)
+        except self._yaml.MarkedYAMLError as error:
+            raise self._syntax(error) from None
+        except (self._yaml.YAMLError, ValueError) as error:
+            place = getattr(error, "position", None)
+            span = self._span(place, place + 1) if isinstance(place, int) else None
+            raise RulesError.of(
+                "this is not YAML text: a character that may not stand in it",
+                code="not-yaml",
+                span=span,
+                file=self._source.name,
+            ) from None
+
+    def _syntax(self, error: yaml.MarkedYAMLError) -> RulesError:
+        mark, context = error.problem_mark or error.context_mark, error.context_mark
+        at = mark.index if mark else 0
+        secondary = []
+        if context is not None and context.index != at and (told := _CONTEXTS.get(error.context or "")):
+            secondary.append(Label(self._span(context.index, context.index + 1), told))
+        message, hint = _in_words(error.problem or "", self._source.text[at : at + 1])
+        return RulesError.of(
+            message,
+            code="not-yaml",
+            span=self._span(at, at + 1),
+            secondary=secondary,
+            hint=hint,
+            file=self._source.name,
+        )
+
+    def _node(self, event: yaml.Event) -> Node:
+        yaml = self._yaml
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            raise self._stop("too-many", f"more than {MAX_PARTS:,} keys and values are not read", event)
+        if isinstance(event, yaml.AliasEvent):
+            self._fault("alias", "an alias (`*`) is not read: write the value itself", event)
+            return Unread(self._place(event))
+        if getattr(event, "anchor", None) is not None:
+            self._fault("anchor", "an anchor (`&`) is not read", event)
+        if getattr(event, "tag", None) is not None:
+            self._fault("tag", "a tag (`!`) is not read: the sheet says what a value is", event)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._inside(event, self._entries)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._inside(event, self._items)
+        assert isinstance(event, yaml.ScalarEvent)
+        return Word(self._place(event), event.value, event.style is None)
+
+    def _inside(self, event: yaml.Event, read: Callable[[yaml.Event], Node]) -> Node:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self._stop("too-deep", f"more than {MAX_DEPTH} levels, one inside the other, are not read", event)
+        node = read(event)
+        self._depth -= 1
+        return node
+
+    def _entries(self, start: yaml.Event) -> Entries:
+        pairs: list[tuple[Word, Node]] = []
+        first: dict[str, Word] = {}
+        while not isinstance(event := next(self._events), self._yaml.MappingEndEvent):
+            key, value = self._node(event), self._node(next(self._events))
+            if not isinstance(key, Word):
+                self._fault("bad-key", "a key is a single name", key.span)
+            elif key.text in first:
+                earlier = Label(first[key.text].span, "first given here")
+                self._fault("given-twice", f"{key.text} is given twice", key.span, earlier)
+            else:
+                first[key.text] = key
+                pairs.append((key, value))
+        return Entries(
+            self._whole(start, event, [each.span for pair in pairs for each in pair]), tuple(pairs), _is_flow(start)
+        )
+
+    def _items(self, start: yaml.Event) -> Items:
+        items = []
+        while not isinstance(event := next(self._events), self._yaml.SequenceEndEvent):
+            items.append(self._node(event))
+        return Items(self._whole(start, event, [each.span for each in items]), tuple(items))
+
+    def _whole(self, start: yaml.Event, end: yaml.Event, inside: list[Span]) -> Span:
+        """All of a mapping or list; one without brackets ends with what stands last in it, comments left out."""
+        at = start.start_mark.index
+        if _is_flow(start):
+            return self._span(at, end.end_mark.index)
+        return self._span(at, max((each.end for each in inside), default=at))
+
+    def _place(self, event: yaml.Event) -> Span:
+        start, end = event.start_mark.index, event.end_mark.index
+        return self._span(start, start + len(self._source.text[start:end].rstrip()))
+
+    def _span(self, start: int, end: int) -> Span:
+        size = len(self._source.text)
+        return Span(self._source, min(start, size), min(end, size))
+
+    def _fault(self, code: str, message: str, place: yaml.Event | Span, *others: Label) -> None:
+        span = place if isinstance(place, Span) else self._place(place)
+        self.faults.append(Diagnostic(code, Severity.ERROR, message, Label(span), others))
+
+    def _stop(self, code: str, message: str, place: yaml.Event) -> RulesError:
+        return RulesError.of(message, code=code, span=self._place(place))
+
+
+def _is_flow(start: yaml.Event) -> bool:
+    return bool(start.flow_style)  # type: ignore[attr-defined]
+
+
+def _in_words(problem: str, character: str) -> tuple[str, str | None]:
+    """What PyYAML complains of, said to somebody who writes a character; and the likely fix."""
+    if character == "\t" and "cannot start any token" in problem:
+        return "a tab begins this line", "YAML is indented with blanks"
+    if "cannot start any token" in problem:
+        return f"a value cannot begin with {character}", 'put the text in quotes: "…"'
+    if "mapping values are not allowed" in problem:
+        return "a `:` is not expected here", "a line each is `name: value`; a text that holds a colon stands in quotes"
+    if "could not find expected ':'" in problem:
+        return "a `:` is missing behind this name", "a line each is `name: value`"
+    if "unexpected end of stream" in problem:
+        return "the text ends before its quotation mark", None
+    if "escape" in problem:
+        return "an unknown escape in a quoted text", "write `\\\\` for a backslash, or use single quotes"
+    if "but got '<stream end>'" in problem:
+        return "the file ends before this is closed", None
+    if "expected <block end>" in problem:
+        return "this line is indented otherwise than those above it", "the keys of one group begin in the same column"
+    return f"this is not YAML: {problem}", None
