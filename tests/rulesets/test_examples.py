@@ -43,4 +43,4 @@ def test_warnings_are_only_of_tables_that_the_book_wrote_so(name: str) -> None:
 
 
 def test_bands_that_overlap_in_the_book_are_warned_of() -> None:
-    assert len(load("polity.rules").warnings) == 5
+    assert len(load("polity.rules").warnings) == 7
