@@ -207,13 +207,13 @@ class _Reader:
 
     def _whole(self, start: yaml.Event, end: yaml.Event, inside: list[Span]) -> Span:
         """All of a mapping or list; one without brackets ends with what stands last in it, comments left out."""
-        at = start.start_mark.index
+        at = _start(start)
         if _is_flow(start):
-            return self._span(at, end.end_mark.index)
+            return self._span(at, _end(end))
         return self._span(at, max((each.end for each in inside), default=at))
 
     def _place(self, event: yaml.Event) -> Span:
-        start, end = event.start_mark.index, event.end_mark.index
+        start, end = _start(event), _end(event)
         return self._span(start, start + len(self._source.text[start:end].rstrip()))
 
     def _span(self, start: int, end: int) -> Span:
@@ -230,6 +230,16 @@ class _Reader:
 
 def _is_flow(start: yaml.Event) -> bool:
     return bool(start.flow_style)  # type: ignore[attr-defined]
+
+
+def _start(event: yaml.Event) -> int:
+    assert event.start_mark is not None
+    return event.start_mark.index
+
+
+def _end(event: yaml.Event) -> int:
+    assert event.end_mark is not None
+    return event.end_mark.index
 
 
 def _in_words(problem: str, character: str) -> tuple[str, str | None]:
