@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
@@ -60,6 +60,8 @@ class Algebra:
     """Up to where dice that explode without end and are asked for more than their sum are told apart."""
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
+    before: Any = None
+    """What the last cell of a table went through (`question.Before`)."""
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _tables: dict[object, Answers] = field(default_factory=dict)
@@ -75,8 +77,11 @@ class Algebra:
         """The weight of what the facts allow of these throws; throws that no fact joins multiply."""
         if not facts.struck and not facts.shown and not facts.inside:
             return Fraction(1)
+        groups = facts.groups(sources)
+        if len(groups) == 1:
+            return self.mass({name: sources[name] for name in sorted(sources)}, facts)
         result = Fraction(1)
-        for names in facts.groups(sources):
+        for names in groups:
             about = facts.about(names)
             if about.struck or about.shown or about.inside:
                 result *= self.mass({name: sources[name] for name in sorted(names)}, about)
@@ -137,12 +142,13 @@ class Algebra:
         if len(facts.inside) == 1:
             ((form, ranges),) = facts.inside.items()
             if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers):
-                result = Fraction(0)
+                result: Fraction | None = None
                 for sign, struck in _inclusion_exclusion(facts):
                     law = self._one_form(sources, struck, form)
                     for low, high in ranges.ranges:
-                        result += sign * law.mass_between(low, high)
-                return result
+                        share = law.mass_between(low, high)
+                        result = share if result is None else result + share if sign > 0 else result - share
+                return Fraction(0) if result is None else result
         return self.law(sources, facts, None).mass
 
     def _one_form(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], form: Linear | None) -> Law:
@@ -561,8 +567,11 @@ def _hom(
 
 def _inclusion_exclusion(facts: Facts) -> Iterable[tuple[int, Mapping[Slot, int]]]:
     """Signed sets of struck faces that add up to: of every set in `shown` one shows."""
+    if not facts.shown:
+        yield 1, facts.struck
+        return
     shown = [facts.left(marks) for marks in facts.shown]
-    if any(not marks for marks in shown):
+    if not all(shown):
         return
     if len(shown) > MAX_SHOWN:
         raise TooLarge(f"{len(shown)} conditions that some face shows, all at once")
@@ -572,7 +581,7 @@ def _inclusion_exclusion(facts: Facts) -> Iterable[tuple[int, Mapping[Slot, int]
             if on:
                 for slot, bits in marks:
                     struck[slot] = struck.get(slot, 0) | bits
-        yield (-1) ** sum(chosen), struck
+        yield -1 if sum(chosen) % 2 else 1, struck
 
 
 def _within(law: Law, ranges: Ranges) -> Law:

@@ -78,6 +78,8 @@ class Facts:
     def groups(self, names: Iterable[str]) -> list[frozenset[str]]:
         """The throws, those together that a fact reads together."""
         group = {name: {name} for name in names}
+        if len(group) == 1:
+            return [frozenset(group)]
         for reads in self._reads():
             if len(reads) < 2:
                 continue

@@ -127,6 +127,12 @@ class Program:
     """Before which lines it pays to merge equal states."""
     decides: bool
     """Whether a best or worst choice is made in it."""
+    first: Mapping[str, int]
+    """The first line that reads a name that no line writes (the end, if only what is asked does): until there, what
+    happens is the same whatever it is.
+    """
+    stops: frozenset[int]
+    """The places in `first`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +180,28 @@ def summed_only(asking: object) -> frozenset[str]:
 
 def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked: Asked) -> Program:
     """The lines that decide the wanted names."""
-    lines, _, _ = _block(steps, frozenset(wanted), asked)
-    live = [frozenset(wanted)]
+    wanted = frozenset(wanted)
+    lines, _, _ = _block(steps, wanted, asked)
+    live = [wanted]
     for line in reversed(lines):
         live.append(_before(line, live[-1], live))
     live.reverse()
+    reads = [*(line.reads for line in lines), wanted]
     barriers = (*(isinstance(line, Throw | Choose | Loop | TakeFromBag) for line in lines), True)
     decides = any(
         (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
         or (isinstance(line, Loop) and line.body.decides)
         for line in lines
     )
-    return Program(tuple(lines), tuple(tuple(sorted(names)) for names in live), barriers, decides)
+    first = {name: place for place in range(len(lines), -1, -1) for name in reads[place] if name in live[0]}
+    return Program(
+        tuple(lines),
+        tuple(tuple(sorted(names)) for names in live),
+        barriers,
+        decides,
+        first,
+        frozenset(first.values()),
+    )
 
 
 def _before(line: Line, after: frozenset[str], live: Sequence[frozenset[str]]) -> frozenset[str]:

@@ -35,6 +35,8 @@ from rulesrun.evaluation.exact.symbols import Ranges, slots_of
 from rulesrun.semantics import plan
 
 NO_FACTS = Facts()
+WHOLE = Fraction(1)
+"""The weight of a situation that nothing has been weighed in yet."""
 
 
 class State:
@@ -50,6 +52,29 @@ class State:
         facts: Facts = NO_FACTS,
     ) -> None:
         self.env, self.weight, self.sources, self.facts = env, weight, sources or {}, facts
+
+    def copy(self) -> State:
+        return State(self.env, self.weight, self.sources, self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What waits before a line and further on, to go on from with other values of what is read only there."""
+
+    waiting: Mapping[int, Sequence[State]]
+    lost: Fraction
+
+    @staticmethod
+    def of(waiting: Mapping[int, Sequence[State]], lost: Fraction) -> Stop:
+        return Stop({place: [state.copy() for state in states] for place, states in waiting.items()}, lost)
+
+    def again(self, inputs: Mapping[str, Any]) -> dict[int, list[State]]:
+        """The same with these inputs, as far as they are still read."""
+        waiting = {place: [state.copy() for state in states] for place, states in self.waiting.items()}
+        for states in waiting.values():
+            for state in states:
+                state.env = {name: inputs.get(name, value) for name, value in state.env.items()}
+        return waiting
 
 
 @dataclass(slots=True)
@@ -98,9 +123,18 @@ class Run:
 
     def through(self, program: Program, states: Sequence[State], start: int = 0) -> list[State]:
         """The states behind the last line."""
-        waiting: dict[int, list[State]] = {start: list(states)}
+        return self.onward(program, {start: list(states)}, start)
+
+    def onward(
+        self, program: Program, waiting: dict[int, list[State]], start: int, stops: dict[int, Stop] | None = None
+    ) -> list[State]:
+        """The states behind the last line, from those `waiting` before lines; `stops` takes what waits at its places,
+        which are those of `program.first`.
+        """
         end = len(program.lines)
         for place in range(start, end):
+            if stops is not None and place in program.stops and place not in stops:
+                stops[place] = Stop.of(waiting, self.lost)
             here = waiting.pop(place, None)
             if not here:
                 continue
@@ -115,6 +149,8 @@ class Run:
             for state in here:
                 for target, after in self._pass(program, place, state):
                     waiting.setdefault(target, []).append(after)
+        if stops is not None and end in program.stops and end not in stops:
+            stops[end] = Stop.of(waiting, self.lost)
         return self.merged(waiting.pop(end, []), program.live[end])
 
     def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
@@ -153,6 +189,10 @@ class Run:
         if not state.sources:
             return
         read = {slot[0] for value in state.env.values() for slot in _slots(value)}
+        if not read:
+            state.weight = self.chance(state)
+            state.sources, state.facts = {}, NO_FACTS
+            return
         if len(read) == len(state.sources):
             return
         for names in state.facts.groups(state.sources):
@@ -165,7 +205,10 @@ class Run:
 
     def chance(self, state: State) -> Fraction:
         """The weight of a state, its facts included."""
-        return state.weight * self.algebra.chance(state.sources, state.facts) if state.sources else state.weight
+        if not state.sources:
+            return state.weight
+        share = self.algebra.chance(state.sources, state.facts)
+        return share if state.weight is WHOLE else state.weight * share
 
     def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
         line = program.lines[place]
@@ -174,7 +217,15 @@ class Run:
         while waiting:
             now = waiting.pop()
             try:
-                found += self._step(program, place, line, now)
+                if type(line) is Set:
+                    seen = self.seen(now)
+                    value = line.value(seen)
+                    if line.domain is not None:
+                        value = line.domain(seen, value)
+                    now.env = {**now.env, line.name: value}
+                    found.append((place + 1, now))
+                else:
+                    found += self._step(program, place, line, now)
             except (Split, Spread) as open_:
                 waiting += self.opened(now, open_)
             except Reveal as open_:
@@ -190,12 +241,6 @@ class Run:
 
     def _step(self, program: Program, place: int, line: Any, state: State) -> list[tuple[int, State]]:
         match line:
-            case Set():
-                seen = self.seen(state)
-                value = line.value(seen)
-                if line.domain is not None:
-                    value = line.domain(seen, value)
-                state.env = {**state.env, line.name: value}
             case Throw():
                 value, source = line.throw(self.seen(state))
                 state = State({**state.env, line.name: value}, state.weight, state.sources, state.facts)
