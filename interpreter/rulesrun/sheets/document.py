@@ -57,10 +57,11 @@ class Entries:
 
 @record
 class Items:
-    """A list."""
+    """A list. `flow`: written between `[` and `]`; else it begins with the dash of its first item."""
 
     span: Span
     items: tuple[Node, ...]
+    flow: bool
 
 
 @record
@@ -203,7 +204,7 @@ class _Reader:
         items = []
         while not isinstance(event := next(self._events), self._yaml.SequenceEndEvent):
             items.append(self._node(event))
-        return Items(self._whole(start, event, [each.span for each in items]), tuple(items))
+        return Items(self._whole(start, event, [each.span for each in items]), tuple(items), _is_flow(start))
 
     def _whole(self, start: yaml.Event, end: yaml.Event, inside: list[Span]) -> Span:
         """All of a mapping or list; one without brackets ends with what stands last in it, comments left out."""

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.record import record
-from rulesrun.sheets.document import Entries, Node, Word, read_document
+from rulesrun.sheets.document import Entries, Items, Node, Word, read_document
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -41,7 +41,15 @@ class Take:
     path: Path
 
 
-Edit: TypeAlias = Put | Take
+@record
+class Join:
+    """One more item of the list at a path, which is begun if it is not there."""
+
+    path: Path
+    text: str
+
+
+Edit: TypeAlias = Put | Take | Join
 
 
 def written(value: int | Fraction | bool | str | None, is_text: bool = False) -> str:
@@ -58,7 +66,13 @@ def edited(source: Source, edits: Iterable[Edit]) -> Source:
     """The source after all edits; raises `RulesError` where a place cannot be written to."""
     for edit in edits:
         root, _ = read_document(source)
-        text = _put(source, root, edit) if isinstance(edit, Put) else _taken(source, root, edit)
+        match edit:
+            case Put():
+                text = _put(source, root, edit)
+            case Join():
+                text = _joined(source, root, edit)
+            case Take():
+                text = _taken(source, root, edit)
         source = Source.of_text(source.name, text)
     return source
 
@@ -92,7 +106,7 @@ def _replaced(source: Source, found: Node, edit: Put) -> str:
 
 def _filled(source: Source, outer: Entries, found: Word, path: Path, edit: Put) -> str:
     """With keys for a key that has nothing behind it yet."""
-    if found.text:
+    if found.text or not found.plain:
         raise _unwritable(source, edit)
     text, at = source.text, found.span.start
     if outer.flow:
@@ -113,26 +127,45 @@ def _added(source: Source, here: Entries, path: Path, edit: Put) -> str:
     return f"{text[:at]}, {pair}{text[at:]}"
 
 
+def _joined(source: Source, root: Entries, edit: Join) -> str:
+    text, found = source.text, _at(root, edit.path)
+    if not isinstance(found, Items):
+        return _put(source, root, Put(edit.path, f"[{edit.text}]"))
+    if not found.flow:
+        first = found.span.column - 1
+        return _with_lines(text, found.span.end, f"{' ' * first}- {edit.text}\n")
+    at = found.items[-1].span.end if found.items else found.span.start + 1
+    return f"{text[:at]}{', ' if found.items else ''}{edit.text}{text[at:]}"
+
+
 def _taken(source: Source, root: Entries, edit: Take) -> str:
-    text, here = source.text, root
-    for key in edit.path[:-1]:
-        inside = _value(here, key)
-        if not isinstance(inside, Entries):
-            raise _unwritable(source, edit)
-        here = inside
-    keys = [name.text for name, _ in here.pairs]
+    text, here = source.text, _at(root, edit.path[:-1])
+    if isinstance(here, Entries):
+        parts = [(name.text, name.span.start, value.span.end) for name, value in here.pairs]
+    elif isinstance(here, Items):
+        parts = [(each.text, each.span.start, each.span.end) for each in here.items if isinstance(each, Word)]
+    else:
+        raise _unwritable(source, edit)
+    keys = [key for key, _, _ in parts]
     if edit.path[-1] not in keys:
         raise _unwritable(source, edit)
     place = keys.index(edit.path[-1])
-    start, end = here.pairs[place][0].span.start, here.pairs[place][1].span.end
+    _, start, end = parts[place]
     if not here.flow:
         line_start = text.rfind("\n", 0, start) + 1
         return text[:line_start] + text[_line_end(text, end) :]
-    if place + 1 < len(keys):
-        end = here.pairs[place + 1][0].span.start
+    if place + 1 < len(parts):
+        end = parts[place + 1][1]
     elif place:
-        start = here.pairs[place - 1][1].span.end
+        start = parts[place - 1][2]
     return text[:start] + text[end:]
+
+
+def _at(root: Entries, path: Path) -> Node | None:
+    here: Node | None = root
+    for key in path:
+        here = _value(here, key) if isinstance(here, Entries) else None
+    return here
 
 
 def _indent(entries: Entries) -> int:
