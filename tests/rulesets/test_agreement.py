@@ -30,6 +30,7 @@ CALLS: Mapping[tuple[str, str], list[Mapping[str, Any]]] = {
     ("twist", "contested_roll"): [{"opposing": 2, "luck": 3, "acting": "opponent"}],
     ("twist", "inspired_roll"): [{"luck": 4, "advantages": 1}],
     ("twist", "group_check"): [{"party": [2, 0, 3], "goal": 5, "limit": 3}, {"party": [0], "goal": 3}],
+    ("twist", "costly_check"): [{"party": [2, 0, 3]}],
     ("twist", "finding_supplies"): [{"party": [1, 0, 3, 2]}],
     ("twist", "escaping_laboratory"): [{"party": [1, 0, 3], "disadvantages": 1}],
     ("twist", "gain"): [{"amount": 2, "sides": 4}],
