@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesrun.diagnostics import MAX_CHARACTERS, Diagnostic, Label, RulesError, Severity, Source
+from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source
+from rulesrun.limits import USUAL
 
 LINES = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=8)
 
@@ -63,7 +64,7 @@ def test_an_error_without_a_place() -> None:
         (b"a\x00b", "control-character"),
         (b"a\x1b[31m", "control-character"),
         ("a\x9b31m".encode(), "control-character"),
-        (b"#" * (MAX_CHARACTERS + 1), "too-long"),
+        (b"#" * (USUAL.characters + 1), "too-long"),
     ],
 )
 def test_what_is_no_text_file_is_refused(data: bytes, code: str) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rulesrun.diagnostics import Diagnostic, RulesError
 from rulesrun.engine import Rule, Ruleset, Table, load, parse
 from rulesrun.evaluation.roll import Roll
+from rulesrun.limits import Limits
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.distribution import Distribution
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Diagnostic",
     "Distribution",
+    "Limits",
     "Odds",
     "OddsTable",
     "Roll",

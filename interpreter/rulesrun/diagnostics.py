@@ -11,10 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from enum import Enum
 
+from rulesrun.limits import in_force
 from rulesrun.record import field, record
-
-MAX_CHARACTERS = 1_100_000
-"""No ruleset is longer than this; the bound keeps a stranger's file from taking the machine."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -38,10 +36,12 @@ class Source:
     def of_text(cls, name: str, text: str) -> Source:
         """The source of a text; raises `RulesError` for control characters and for texts that are too long."""
         text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        if len(text) > MAX_CHARACTERS:
+        most = in_force.get().characters
+        if len(text) > most:
             raise RulesError.of(
-                f"{name} is too long: {len(text):,} characters, where at most {MAX_CHARACTERS:,} are read",
+                f"{name} is too long: {len(text):,} characters, where at most {most:,} are read",
                 code="too-long",
+                hint="`--limit characters=N` raises it for files of your own",
                 file=name,
             )
         source = cls(name, text, (0, *(match.end() for match in re.finditer("\n", text))))

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 from rulesrun.deciding import deciding
 from rulesrun.diagnostics import Diagnostic, RulesError, Source
 from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, nobody_decides
+from rulesrun.evaluation.limits import limits_of
 from rulesrun.evaluation.operations import rows_at
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.evaluation.values import Value
 from rulesrun.kept import Bases, keep_plan, kept_plan
 from rulesrun.library import Resolve, read_ruleset, resolver
+from rulesrun.limits import USUAL, Limits, within
 from rulesrun.semantics import plan
 from rulesrun.suggestions import nearest
 
@@ -33,19 +35,30 @@ if TYPE_CHECKING:
     from rulesrun.sweep import OddsTable
 
 
-def load(file: str | PathLike[str]) -> Ruleset:
-    """The ruleset in a file: a path or, where nothing of that name exists, a bundled name (`hive.rules` or `hive`)."""
-    source, resolve = read_ruleset(file), resolver(file)
-    if kept := kept_plan(source, resolve):
-        return Ruleset(source, kept[1], kept[0])
-    ruleset = _compiled(source, resolve)
-    keep_plan(source, ruleset.bases, ruleset.plan)
-    return ruleset
+def load(file: str | PathLike[str], *, limits: Limits | Mapping[str, int] | None = None) -> Ruleset:
+    """The ruleset in a file: a path or, where nothing of that name exists, a bundled name (`hive.rules` or `hive`).
+
+    `limits` raises bounds for a file that you trust, all (`Limits`) or some by name: `limits={"dice": 1_000_000}`.
+    """
+    bounds = limits_of(limits)
+    with within(bounds):
+        source, resolve = read_ruleset(file), resolver(file)
+        if bounds != USUAL:
+            return _compiled(source, resolve)
+        if kept := kept_plan(source, resolve):
+            return Ruleset(source, kept[1], kept[0])
+        ruleset = _compiled(source, resolve)
+        keep_plan(source, ruleset.bases, ruleset.plan)
+        return ruleset
 
 
-def parse(text: str, name: str = "<text>") -> Ruleset:
-    """The ruleset that a text is; `name` stands for the file in messages. It may be based on a bundled ruleset."""
-    return _compiled(Source.of_text(name, text), resolver(None))
+def parse(text: str, name: str = "<text>", *, limits: Limits | Mapping[str, int] | None = None) -> Ruleset:
+    """The ruleset that a text is; `name` stands for the file in messages. It may be based on a bundled ruleset.
+
+    `limits` raises bounds, as for `load`.
+    """
+    with within(limits_of(limits)):
+        return _compiled(Source.of_text(name, text), resolver(None))
 
 
 def _compiled(source: Source, resolve: Resolve) -> Ruleset:
@@ -174,7 +187,8 @@ class Ruleset:
     def _with(self, settings: Mapping[str, Given]) -> plan.RulesetPlan:
         from rulesrun.front import compile_ruleset, trees
 
-        return compile_ruleset(trees(self._text, self.bases.__getitem__), settings)
+        with within(self.plan.limits):
+            return compile_ruleset(trees(self._text, self.bases.__getitem__), settings)
 
 
 class Table:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.library import Resolve
+from rulesrun.limits import in_force
 from rulesrun.semantics.asked import compile_asked
 from rulesrun.semantics.compile import compile_ruleset
 from rulesrun.semantics.items import Given
-from rulesrun.semantics.variants import based_on, circle, missing
+from rulesrun.semantics.variants import based_on, circle, missing, too_long_together, too_many_bases
 from rulesrun.syntax.nodes import File
 from rulesrun.syntax.parser import parse, parse_policy, parse_setting
 
@@ -19,7 +20,10 @@ __all__ = ["Given", "compile_asked", "compile_ruleset", "parse_policy", "parse_s
 def trees(source: Source, resolve: Resolve) -> Sequence[File]:
     """The trees of a source and of all that it is based on, the base first."""
     files = [parse(source)]
+    most = in_force.get()
     while based := based_on(files[0]):
+        if len(files) > most.bases:
+            raise too_many_bases(based, most.bases)
         try:
             base = resolve(based.file)
         except RulesError as reason:
@@ -27,5 +31,7 @@ def trees(source: Source, resolve: Resolve) -> Sequence[File]:
         names = [each.span.source.name for each in reversed(files)]
         if base.name in names:
             raise circle(based, [*names[names.index(base.name) :], base.name])
+        if sum(len(each.span.source.text) for each in files) + len(base.text) > most.characters:
+            raise too_long_together(based, most.characters)
         files.insert(0, parse(base))
     return tuple(files)

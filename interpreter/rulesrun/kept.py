@@ -28,7 +28,7 @@ MOST = 64
 Bases = Mapping[str, Source]
 """What a ruleset is based on: the sources, by the names that `based on` calls them."""
 
-_MODULES = ("rulesrun.semantics.plan", "rulesrun.diagnostics")
+_MODULES = ("rulesrun.semantics.plan", "rulesrun.diagnostics", "rulesrun.limits")
 _OTHERS = {("fractions", "Fraction"), ("builtins", "dict"), ("builtins", "getattr")}
 _PARTS = ("syntax", "semantics", "semantics/checks", "semantics/messages", ".")
 

@@ -12,13 +12,13 @@ from os import PathLike, fspath
 from os.path import exists, isdir
 from pathlib import Path
 
-from rulesrun.diagnostics import MAX_CHARACTERS, RulesError, Source
+from rulesrun.diagnostics import RulesError, Source
+from rulesrun.limits import in_force
 from rulesrun.suggestions import nearest
 
 RULES = ".rules"
 SYSTEMS = ("hive.rules", "polity.rules", "gifts.rules", "twist.rules")
 """The bundled rulesets that are whole games; the others show single mechanics, or change one of these."""
-_MAX_BYTES = 4 * MAX_CHARACTERS
 
 Resolve = Callable[[str], Source]
 """Finds the file that a `based on` names; raises `RulesError`, without a place, if it may not or cannot be read."""
@@ -88,7 +88,7 @@ def _read(path: Path, name: str) -> Source:
         if isdir(path):
             raise RulesError.of(f"{name} is a folder, not a ruleset", code="folder", hint="name a file in it")
         with path.open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
+            data = stream.read(4 * in_force.get().characters + 4)
     except OSError as error:
         raise RulesError.of(f"{name} cannot be read: {error.strerror}", code="unreadable") from None
     return Source.of_bytes(name, data)

@@ -13,6 +13,8 @@ CHOOSE = Option(
 )
 AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a good outcome", "text")
 
+LIMIT = Option("limit", "NAME=N", "raise a bound, for files that you trust; the reference lists them", "pairs")
+
 ROLL = Command(
     "roll",
     "rulesrun FILE [RULE] [NAME=VALUE ...] [options]",
@@ -25,6 +27,7 @@ ROLL = Command(
         CHOOSE,
         AIM,
         SET,
+        LIMIT,
         JSON,
     ),
     examples=(
@@ -40,6 +43,7 @@ ODDS_OPTIONS = (
     CHOOSE,
     AIM,
     SET,
+    LIMIT,
     Option("budget", "N", "bound on the states that may be visited", "number"),
     JSON,
     Option("csv", "", "print comma-separated values and nothing else", "switch"),
@@ -62,7 +66,7 @@ COMPARE = Command(
     "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
     "two rulesets side by side",
     "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
-    (CHOOSE, AIM, SET, JSON),
+    (CHOOSE, AIM, SET, LIMIT, JSON),
     files="two",
     examples=(
         "rulesrun compare hive.rules mine.rules",
@@ -83,6 +87,7 @@ TUNE = Command(
         CHOOSE,
         AIM,
         SET,
+        LIMIT,
         Option("budget", "N", "bound on the states that may be visited", "number"),
         JSON,
         Option("csv", "", "print comma-separated values and nothing else", "switch"),
@@ -99,7 +104,7 @@ TEST = Command(
     "rulesrun test FILE...",
     "run the examples in files",
     "Run the examples in the files. Exit status 1 if one does not hold.",
-    (SET,),
+    (SET, LIMIT),
     files="many",
     examples=("rulesrun test hive.rules", "rulesrun test mine.rules --set success_on=7..10"),
 )
@@ -108,6 +113,7 @@ CHECK = Command(
     "rulesrun check FILE...",
     "errors and warnings in files",
     "Report errors and warnings without rolling. Exit status 1 if there are errors.",
+    (LIMIT,),
     files="many",
     examples=("rulesrun check mine.rules",),
 )
@@ -116,7 +122,7 @@ FMT = Command(
     "rulesrun fmt [--check] FILE...",
     "the canonical layout of files",
     "Lay out files canonically; comments stay. `-` lays out standard input.",
-    (Option("check", "", "change nothing; name the files that would change, exit status 1", "switch"),),
+    (Option("check", "", "change nothing; name the files that would change, exit status 1", "switch"), LIMIT),
     files="many",
     examples=("rulesrun fmt mine.rules", "rulesrun fmt --check *.rules", "rulesrun fmt - < mine.rules"),
 )
@@ -125,7 +131,7 @@ SHOW = Command(
     "rulesrun show FILE [RULE] [options]",
     "the rules as a card",
     "Show the rules as a card for the table: inputs, domains, outcomes, texts, tables.",
-    (SET,),
+    (SET, LIMIT),
     examples=("rulesrun show hive.rules", "rulesrun show twist.rules group_check"),
 )
 LIST = Command("list", "rulesrun list", "the bundled rulesets", "List the bundled rulesets.", files="none")

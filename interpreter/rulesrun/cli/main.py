@@ -9,8 +9,10 @@ from importlib import import_module
 from rulesrun.cli.arguments import parse_call, parser_of
 from rulesrun.cli.commands import COMMANDS, MODULES, ROLL, overview
 from rulesrun.cli.terminal import Terminal
+from rulesrun.cli.values import raised
 from rulesrun.diagnostics import Diagnostic, RulesError, Severity
 from rulesrun.library import bundled, is_ruleset
+from rulesrun.limits import within
 from rulesrun.suggestions import nearest
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -66,7 +68,8 @@ def run(argv: Sequence[str], terminal: Terminal) -> int:
     call = parse_call(command, prog, words, is_ruleset)
     if command is ROLL and not is_ruleset(call.files[0]):
         raise _no_such_file(call.files[0])
-    status: int = import_module(MODULES[command.name]).run(call, terminal)
+    with within(raised(call.pairs.get("limit", ()))):
+        status: int = import_module(MODULES[command.name]).run(call, terminal)
     return status
 
 

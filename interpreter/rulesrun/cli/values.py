@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation.limits import limits_of
+from rulesrun.limits import Limits, in_force
 
 Scalar = int | Fraction | bool | str | None
 Value = Scalar | list[Scalar]
-
-MAX_SWEEP = 100_000
-"""No sweep written as a range has more values."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+|/\d+)?%?")
 _RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)")
@@ -70,8 +69,8 @@ def sweep_of(name: str, text: str) -> list[Scalar]:
         low, high = int(ends[1]), int(ends[2])
         if high < low:
             raise RulesError.of(f"{name}={text} is an empty range: {high} is below {low}")
-        if high - low >= MAX_SWEEP:
-            raise RulesError.of(f"{name}={text} sweeps over more than {MAX_SWEEP:,} values")
+        if high - low >= in_force.get().items:
+            raise RulesError.of(f"{name}={text} sweeps over more than {in_force.get().items:,} values")
         values.extend(range(low, high + 1))
     return values
 
@@ -83,6 +82,17 @@ def faces_of(texts: Sequence[str]) -> list[int | str]:
         value = scalar(text)
         faces.append(value if isinstance(value, int) and not isinstance(value, bool) else text.strip())
     return faces
+
+
+def raised(words: Sequence[tuple[str, str]]) -> Limits:
+    """The bounds that `--limit NAME=N` raises."""
+    limits: dict[str, int] = {}
+    for name, text in words:
+        number = scalar(text.replace(",", "").replace("_", ""))
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise RulesError.of(f"--limit {name} takes a whole number, not {text!r}")
+        limits[name] = number
+    return limits_of(limits)
 
 
 def _exact(text: str) -> int | Fraction:

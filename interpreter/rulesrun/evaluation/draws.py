@@ -13,9 +13,10 @@ from itertools import accumulate
 from typing import Any, TypeAlias
 
 from rulesrun.diagnostics import RulesError, Span
-from rulesrun.evaluation.limits import LIMITS, too_large
+from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.values import face_text
+from rulesrun.limits import in_force
 from rulesrun.record import field, record
 from rulesrun.semantics.plan import Face, Faces, Number
 
@@ -167,6 +168,7 @@ class Draws:
         self.events: list[Event] = []
         self._forced = {name: list(reversed(faces)) for name, faces in (forced or {}).items()}
         self._given = {name: len(faces) for name, faces in self._forced.items()}
+        self._limits = in_force.get()
         self._dice = 0
         self._turns = 0
         self._work = 0
@@ -215,25 +217,21 @@ class Draws:
     def count_dice(self, number: int, span: Span | None) -> None:
         """So many more dice are thrown; an error where that is too many for one roll."""
         self._dice += number
-        if self._dice > LIMITS.all_dice:
-            raise too_large(f"more than {LIMITS.all_dice:,} dice in one roll", LIMITS.all_dice, span)
+        if self._dice > self._limits.all_dice:
+            raise too_large(f"more than {self._limits.all_dice:,} dice in one roll", "all_dice", span)
 
     def count_turn(self, span: Span | None) -> None:
         """One more turn of a repetition."""
         self._turns += 1
-        if self._turns > LIMITS.turns:
-            raise too_large(
-                f"more than {LIMITS.turns:,} turns in one roll",
-                LIMITS.turns,
-                span,
-                hint="does it ever end? `at most N times`",
-            )
+        if self._turns > self._limits.turns:
+            hint = "does it ever end? `at most N times`"
+            raise too_large(f"more than {self._limits.turns:,} turns in one roll", "turns", span, hint)
 
     def count_work(self, number: int, span: Span | None) -> None:
         """So many more dice or items are looked at, inside something that repeats."""
         self._work += number
-        if self._work > LIMITS.work:
-            raise too_large(f"more than {LIMITS.work:,} dice and items to look at in one roll", LIMITS.work, span)
+        if self._work > self._limits.work:
+            raise too_large(f"more than {self._limits.work:,} dice and items to look at in one roll", "work", span)
 
     def check_all_used(self) -> None:
         """An error where more faces were given than drawn."""

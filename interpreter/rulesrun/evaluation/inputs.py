@@ -12,8 +12,9 @@ from typing import cast
 
 from rulesrun.diagnostics import Label, RulesError, Span
 from rulesrun.evaluation.expressions import evaluator
-from rulesrun.evaluation.limits import LIMITS, sized, too_large
+from rulesrun.evaluation.limits import sized, too_large
 from rulesrun.evaluation.values import Value
+from rulesrun.limits import in_force
 from rulesrun.semantics.inputs import accept, domain_text
 from rulesrun.semantics.plan import (
     Bind,
@@ -92,8 +93,8 @@ class Inputs:
 def bounded(value: Constant, name: str) -> Constant:
     """The value, if it is not too large to work with."""
     if isinstance(value, tuple):
-        if len(value) > LIMITS.items:
-            raise too_large(f"{len(value):,} items in {name}", LIMITS.items, None)
+        if len(value) > in_force.get().items:
+            raise too_large(f"{len(value):,} items in {name}", "items", None)
         for each in value:
             bounded(each, name)
     elif value is not None and not isinstance(value, str | bool):

@@ -18,12 +18,13 @@ from rulesrun.diagnostics import RulesError, Source
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.question import BUDGET, Answer, ExactQuestion
+from rulesrun.evaluation.exact.question import Answer, ExactQuestion
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.reader import Reader, write_reader
 from rulesrun.evaluation.values import face_text, value_text
 from rulesrun.evaluation.walk import all_steps
+from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 from rulesrun.semantics.asked import compile_condition
 from rulesrun.semantics.renaming import parts
@@ -65,7 +66,7 @@ class RuleOdds:
         policies = {
             full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()
         }
-        return Odds(self, inputs, policies, aim or self.good, known, budget or BUDGET, algebra)
+        return Odds(self, inputs, policies, aim or self.good, known, budget or self.ruleset.limits.states, algebra)
 
     def inputs(self, given: Mapping[str, object]) -> dict[str, plan.Constant]:
         """A value for every input; quickly where nothing is wrong with them."""
@@ -399,7 +400,7 @@ def _shown(value: Any) -> Any:
 
 def table_of(rows: Iterable[Callable[[Algebra], Odds]], budget: int | None = None) -> Iterable[Odds]:
     """The odds of several cells of one table, which share the work on throws that they have in common."""
-    algebra = Algebra(budget or BUDGET)
+    algebra = Algebra(budget or in_force.get().states)
     for row in rows:
         algebra.states = 0
         yield row(algebra)

@@ -14,9 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.evaluation.limits import LIMITS, sized, too_large, too_long
+from rulesrun.evaluation.limits import sized, too_large, too_long
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import Approximate, Several, Value, value_text
+from rulesrun.limits import in_force
 from rulesrun.semantics.plan import (
     Arithmetic,
     Compare,
@@ -93,8 +94,8 @@ def natural_number(value: Value, at: Expr, what: str) -> int:
 def dice_number(value: Value, at: Expr) -> int:
     """The value as a number of dice that may be thrown."""
     amount = natural_number(value, at, "the number of dice")
-    if amount > LIMITS.dice:
-        raise too_large(f"{value_text(amount)} dice in one draw", LIMITS.dice, at.span)
+    if amount > in_force.get().dice:
+        raise too_large(f"{value_text(amount)} dice in one draw", "dice", at.span)
     return amount
 
 
@@ -184,7 +185,7 @@ def _power(base: Number, exponent: Number, at: Arithmetic) -> Number | Approxima
         return base if base == 0 or exponent % 2 else 1
     ratio = Fraction(base)
     bits = max(abs(ratio.numerator).bit_length(), ratio.denominator.bit_length()) - 1
-    if bits * abs(exponent) > LIMITS.number_bits:
+    if bits * abs(exponent) > in_force.get().number_bits:
         raise too_long(bits * abs(exponent), at.span)
     return sized(ratio**exponent, at.span)
 
@@ -221,8 +222,8 @@ def _approximate(a: Number | Approximate, b: Number | Approximate, at: Arithmeti
 
 
 def _tame(value: Decimal, at: Expr) -> Approximate:
-    if not value.is_finite() or abs(value.adjusted()) > LIMITS.number_bits * 3 // 10:
-        raise too_large(f"a number of about {abs(value.adjusted()):,} digits", LIMITS.number_bits * 3 // 10, at.span)
+    if not value.is_finite() or abs(value.adjusted()) > in_force.get().number_bits * 3 // 10:
+        raise too_long(abs(value.adjusted()) * 10 // 3, at.span)
     return Approximate(value)
 
 
@@ -336,8 +337,8 @@ def total(values: Iterable[Value], at: Expr) -> Number | Approximate:
 def span_of_numbers(low: Value, high: Value, at_low: Expr, at_high: Expr) -> range:
     """The whole numbers from one to another, both included; none where the end is below the start."""
     first, last = whole(low, at_low, "the start of a range"), whole(high, at_high, "the end of a range")
-    if last - first >= LIMITS.items:
-        raise too_large(f"a range of {value_text(last - first + 1)} numbers", LIMITS.items, at_high.span)
+    if last - first >= in_force.get().items:
+        raise too_large(f"a range of {value_text(last - first + 1)} numbers", "items", at_high.span)
     return range(first, last + 1)
 
 

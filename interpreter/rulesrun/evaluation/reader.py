@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from rulesrun.evaluation.expressions import Writer
-from rulesrun.evaluation.limits import LIMITS
 from rulesrun.evaluation.python import (
     Constants,
     assign,
@@ -25,6 +24,7 @@ from rulesrun.evaluation.python import (
     read,
 )
 from rulesrun.evaluation.static import INPUT_BITS, Knowledge, of_domain
+from rulesrun.limits import in_force
 from rulesrun.semantics.plan import (
     Const,
     Constant,
@@ -88,7 +88,7 @@ def _made_whole(domain: Domain, variable: str, constants: Constants) -> list[ast
 
 def whole_numbers(value: object, low: int, high: int) -> tuple[int, ...] | None:
     """A list of whole numbers between two bounds, as a tuple; None for anything else."""
-    if type(value) not in (list, tuple) or not isinstance(value, list | tuple) or len(value) > LIMITS.items:
+    if type(value) not in (list, tuple) or not isinstance(value, list | tuple) or len(value) > in_force.get().items:
         return None
     return tuple(value) if all(type(each) is int and low <= each <= high for each in value) else None
 

@@ -26,6 +26,7 @@ from rulesrun.evaluation.steps import StepWriter
 from rulesrun.evaluation.trace import Record, Recorder
 from rulesrun.evaluation.values import Approximate, Value, face_text, rounded, whole_if_it_is
 from rulesrun.evaluation.walk import all_steps, lasting_steps
+from rulesrun.limits import USUAL, in_force, within
 from rulesrun.semantics.plan import BagDraw, Choice, Constant, Draw, Face, Flag, OutcomeLabel, Rule, RulesetPlan, Table
 
 Json: TypeAlias = "int | float | bool | str | list[Json] | dict[str, Json] | None"
@@ -168,6 +169,7 @@ class RuleRoller:
     def __init__(self, ruleset: RulesetPlan, rule: Rule) -> None:
         self.ruleset = ruleset
         self.rule = rule
+        self._limits = None if ruleset.limits == USUAL else ruleset.limits
         self._warm = False
         self._fast: dict[Choosing, Callable[..., Result]] = {}
         self._recording: dict[Choosing, Callable[..., dict[str, Value]]] = {}
@@ -230,6 +232,9 @@ class RuleRoller:
         roll. `choose`: policies for choices instead of those written. `decide`: makes choices by the policies `ask`,
         `best` and `worst`. Everything given is checked before anything is rolled; errors are `RulesError`s.
         """
+        if self._limits is not None and in_force.get() is not self._limits:
+            with within(self._limits):
+                return self.roll(given, seed=seed, rng=rng, dice=dice, choose=choose, decide=decide)
         warm, self._warm = self._warm, True
         values = self._reader(given) if warm else None
         quick = values is not None
@@ -257,7 +262,8 @@ class RuleRoller:
         self, values: tuple[Constant, ...], dice: Mapping[str, Sequence[Face]], choosing: Choosing
     ) -> tuple[Mapping[str, Value], tuple[Record, ...]]:
         """The same roll again with its dice known: the value of every name, and the trace."""
-        state, record, _ = self._run(values, Draws(_no_bits, dice), choosing, nobody_decides)
+        with within(self.ruleset.limits):
+            state, record, _ = self._run(values, Draws(_no_bits, dice), choosing, nobody_decides)
         return state, record
 
     # ------------------------------------------------------------ forms

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from rulesrun.evaluation.limits import LIMITS
 from rulesrun.evaluation.walk import all_steps
+from rulesrun.limits import in_force
 from rulesrun.record import record
 from rulesrun.semantics.plan import (
     And,
@@ -72,8 +72,8 @@ from rulesrun.semantics.renaming import parts
 INPUT_BITS = 62
 """The fast form takes whole inputs up to this length; longer ones go the general way."""
 
-DICE_BITS = LIMITS.all_dice.bit_length() + 4
-"""No number of dice or symbols is longer."""
+DICE_BITS = 40
+"""No number of dice or symbols is longer: so many fit into no memory."""
 
 
 @record
@@ -301,7 +301,7 @@ def _arithmetic(operator: str, left: Known, right: Known) -> Known:
     bits = None
     if left.bits is not None and right.bits is not None:
         bits = left.bits + right.bits if operator == "*" else max(left.bits, right.bits) + 1
-        bits = bits if bits <= LIMITS.number_bits else None
+        bits = bits if bits <= in_force.get().number_bits else None
     return Known(left.plain and right.plain, left.whole and right.whole, bits)
 
 

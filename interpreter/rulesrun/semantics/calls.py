@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.limits import in_force
 from rulesrun.record import changed, record
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
@@ -22,12 +23,7 @@ from .symbols import Stop, Symbol, wanted
 from .throws import Throws
 from .world import World
 
-MAX_STEPS = 20_000
-"""No rule has more steps, those of the rules it rolls included."""
-
 T = TypeVar("T")
-MAX_DEPTH = 40
-"""No rule rolls a rule that rolls a rule, and so on, deeper than this."""
 
 WORDS = ("never", "always", "default", "best", "worst")
 
@@ -96,10 +92,10 @@ class Calls(Throws):
     def _count_steps(self, span: Span, rule: plan.Rule) -> None:
         self.size += self.world.sizes.get(rule.name, 0) + len(rule.inputs) + 1
         self.depth = max(self.depth, 1 + self.world.depths.get(rule.name, 0))
-        if self.size > MAX_STEPS:
-            raise self.refuse(say.too_many_steps(span, rule.name, MAX_STEPS))
-        if self.depth > MAX_DEPTH:
-            raise self.refuse(say.too_deep(span, rule.name, MAX_DEPTH))
+        if self.size > in_force.get().steps:
+            raise self.refuse(say.too_many_steps(span, rule.name, in_force.get().steps))
+        if self.depth > in_force.get().rolled:
+            raise self.refuse(say.too_deep(span, rule.name, in_force.get().rolled))
 
     # ------------------------------------------------------------ arguments
 

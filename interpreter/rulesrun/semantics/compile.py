@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, RulesError, Span
+from rulesrun.limits import in_force
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
@@ -136,5 +137,5 @@ def _plan(
     rules = {rule: world.rules[rule] for rule in items.rules}
     return plan.RulesetPlan(
         name, facts.get("about", ""), facts.get("version", ""), facts.get("source", ""),
-        world.settings, world.tables, world.levels, world.bags, rules, examples, tuple(warnings),
+        world.settings, world.tables, world.levels, world.bags, rules, examples, tuple(warnings), in_force.get(),
     )  # fmt: skip

@@ -10,12 +10,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final, Literal, TypeAlias, cast
 
+from rulesrun.limits import in_force
+
 from . import plan
 from .plan import Constant, Face, Number
 from .renaming import parts
-
-MAX_BITS = 4096
-"""No power that is worked out here is larger."""
 
 
 class Unknown:
@@ -162,7 +161,7 @@ def _power(base: Fraction, exponent: Number) -> Known:
     if exponent.denominator != 1 or (not base and exponent < 0):
         return UNKNOWN
     bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if bits > 1 and bits * abs(exponent.numerator) > MAX_BITS:
+    if bits > 1 and bits * abs(exponent.numerator) > in_force.get().number_bits:
         return UNKNOWN
     return plain(base**exponent.numerator)
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias, cast
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.limits import in_force
 from rulesrun.suggestions import nearest
 
 from . import plan
@@ -20,7 +21,6 @@ from .plan import Constant, Number
 
 Levels: TypeAlias = Mapping[str, Mapping[str, Number]]
 
-MAX_DIGITS = 1000
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+|/\d+)?%?", re.ASCII)
 _MINUS = str.maketrans({"\u2212": "-"})
 
@@ -125,7 +125,7 @@ def _number(value: object) -> Number | None:
 
 def _read(text: str) -> object:
     number = text.translate(_MINUS)
-    if len(number) <= MAX_DIGITS and _NUMBER.fullmatch(number):
+    if len(number) <= in_force.get().digits and _NUMBER.fullmatch(number):
         percent = number.endswith("%")
         try:
             return plain(Fraction(number.removesuffix("%")) / (100 if percent else 1))

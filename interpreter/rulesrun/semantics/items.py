@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TypeAlias, TypeVar
 
 from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.limits import in_force
 from rulesrun.record import changed
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
@@ -37,6 +38,7 @@ class ItemMaker(Throws):
         super().__init__(world, problems)
         self.items = items
         self.making: list[str] = []
+        self.cards = 0
         self.faulty: set[str] = set()
 
     def make(self, given: Mapping[str, Given]) -> None:
@@ -195,8 +197,9 @@ class ItemMaker(Throws):
             low, high = plain(part.low.value), plain(part.high.value)
             if low.denominator != 1 or high.denominator != 1 or low > high:
                 raise self.refuse(say.bag_range(part.span))
-            if high - low >= say.MAX_CARDS:
-                raise self.refuse(say.bag_too_large(part.span))
+            self.cards += int(high - low) + 1
+            if high - low + len(contents) >= in_force.get().faces or self.cards > in_force.get().all_faces:
+                raise self.refuse(say.bag_too_large(part.span, in_force.get().faces))
             contents += [(number, part.times) for number in range(low.numerator, high.numerator + 1)]
         self.world.bags[item.name.text] = plan.Bag(item.name.text, tuple(contents))
 

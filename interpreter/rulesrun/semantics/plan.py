@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.limits import USUAL, Limits
 from rulesrun.record import field, record
 
 Number: TypeAlias = int | Fraction
@@ -848,3 +849,5 @@ class RulesetPlan:
     rules: Mapping[str, Rule]
     examples: tuple[Example, ...]
     warnings: tuple[Diagnostic, ...]
+    limits: Limits = USUAL
+    """The bounds that it was read within, and that its rules are rolled within."""

@@ -49,6 +49,16 @@ def missing(based: n.BasedOn, reason: RulesError) -> RulesError:
     return RulesError([say.based_on_missing(based.span, based.file, reason.message, reason.hint)])
 
 
+def too_many_bases(based: n.BasedOn, most: int) -> RulesError:
+    """The error for a chain of more files than that."""
+    return RulesError([say.too_many_bases(based.span, most)])
+
+
+def too_long_together(based: n.BasedOn, most: int) -> RulesError:
+    """The error for a chain of files of more characters than that."""
+    return RulesError([say.too_long_together(based.span, most)])
+
+
 def together(files: Sequence[n.File], problems: list[Diagnostic]) -> Items:
     """The items of a chain of files."""
     items = Items()

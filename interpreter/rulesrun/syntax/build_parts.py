@@ -12,14 +12,9 @@ from lark import Token, Transformer_NonRecursive, v_args
 from lark.tree import Meta
 
 from rulesrun.diagnostics import Diagnostic, Label, Severity, Source, Span
+from rulesrun.limits import in_force
 
 from . import nodes as n
-
-MAX_DEPTH = 100
-"""How deep an expression may nest; a sum of 100 terms is as deep as 100 brackets."""
-
-MAX_DIGITS = 1000
-"""How long a number may be written."""
 
 P = TypeVar("P", bound=n.Part)
 
@@ -33,6 +28,8 @@ class Parts(Transformer_NonRecursive[Token, Any]):
         self.source = source
         self.problems: list[Diagnostic] = []
         """What is wrong though the grammar admits it; the tree is worth nothing if there is any."""
+        self._limits = in_force.get()
+        self._faces = 0
         self._depths: dict[int, tuple[int, n.Part]] = {}
 
     def _refuse(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
@@ -59,11 +56,24 @@ class Parts(Transformer_NonRecursive[Token, Any]):
     def _deep(self, part: P, *inner: n.Part | None) -> P:
         """Remembers how deep a part nests (and keeps it, so that its id stays its own) and refuses what is too deep."""
         depth = 1 + max((self._depths[id(each)][0] for each in inner if id(each) in self._depths), default=0)
-        if depth > MAX_DEPTH and all(each.code != "too-deep" for each in self.problems):
+        if depth > self._limits.nesting and all(each.code != "too-deep" for each in self.problems):
             hint = "name parts of it on lines of their own; a sum of many numbers is `sum of [1, 2, 3]`"
-            self._refuse("too-deep", part.span, f"this nests deeper than {MAX_DEPTH}", hint)
+            self._refuse("too-deep", part.span, f"this nests deeper than {self._limits.nesting}", hint)
         self._depths[id(part)] = (depth, part)
         return part
+
+    def _listed(self, span: Span, faces: int) -> bool:
+        """Whether so many faces may be listed one by one; says once if not."""
+        self._faces += faces
+        most, together = self._limits.faces, self._limits.all_faces
+        if faces <= most and self._faces <= together:
+            return True
+        if all(each.code != "too-many-faces" for each in self.problems):
+            message = f"a die of {faces:,} written faces, where at most {most:,} are read"
+            if faces <= most:
+                message = f"more than {together:,} faces in the ranges of one file"
+            self._refuse("too-many-faces", span, message, "a die from 1 up is `d100`")
+        return False
 
     # ------------------------------------------------------------ numbers
 
@@ -72,8 +82,8 @@ class Parts(Transformer_NonRecursive[Token, Any]):
         return self._digits(token.removesuffix("%"), self._span(token)) / (100 if token.endswith("%") else 1)
 
     def _digits(self, digits: str, span: Span) -> Fraction:
-        if len(digits) > MAX_DIGITS:
-            message = f"a number of {len(digits):,} digits, where at most {MAX_DIGITS:,} are read"
+        if len(digits) > self._limits.digits:
+            message = f"a number of {len(digits):,} digits, where at most {self._limits.digits:,} are read"
             self._refuse("too-long", span, message, "write it as a power or a product")
             return Fraction(1)
         return Fraction(digits)

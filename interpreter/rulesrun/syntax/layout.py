@@ -14,10 +14,7 @@ from typing import NoReturn
 from lark import Token
 from lark.lark import PostLex
 
-MAX_BRACKETS = 50
-MAX_BLOCKS = 20
-MAX_WORDS = 5000
-"""How many words and signs a line may have."""
+from rulesrun.limits import in_force
 
 OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_IN_BRACKET": ")"}
 CLOSING = {"RPAR", "RSQB", "RBRACE"}
@@ -45,6 +42,7 @@ class Layout(PostLex):
         blocks = [""]
         brackets: list[Token] = []
         words = end = 0
+        limits = in_force.get()
         for token in stream:
             if token.type == "_NL":
                 if not brackets:
@@ -54,14 +52,14 @@ class Layout(PostLex):
                 continue
             end = token.end_pos or 0
             words += 1
-            if words > MAX_WORDS:
+            if words > limits.words:
                 hint = "compute parts of it on lines of their own"
-                _fail(token, f"more than {MAX_WORDS:,} words and signs on one line", "too-long", hint)
+                _fail(token, f"more than {limits.words:,} words and signs on one line", "too-long", hint)
             if token.type in OPENING:
                 brackets.append(token)
-                if len(brackets) > MAX_BRACKETS:
+                if len(brackets) > limits.brackets:
                     hint = "compute parts of it on lines of their own"
-                    _fail(token, f"brackets nest deeper than {MAX_BRACKETS}", "too-deep", hint)
+                    _fail(token, f"brackets nest deeper than {limits.brackets}", "too-deep", hint)
             elif token.type in CLOSING:
                 if not brackets:
                     hint = "take it out, or open a bracket before it"
@@ -93,9 +91,9 @@ def _open_and_close(line: Token, blocks: list[str], end: int) -> Iterator[Token]
         _fail(line, "tabs and spaces are mixed in one block", "mixed-indentation", "indent with spaces only")
     if len(indent) > len(blocks[-1]):
         blocks.append(indent)
-        if len(blocks) > MAX_BLOCKS:
+        if len(blocks) > in_force.get().blocks:
             hint = "make the inner part a rule of its own"
-            _fail(line, f"blocks nest deeper than {MAX_BLOCKS}", "too-deep", hint)
+            _fail(line, f"blocks nest deeper than {in_force.get().blocks}", "too-deep", hint)
         yield _moved("_INDENT", line, end)
         return
     while len(blocks[-1]) > len(indent):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rulesrun.diagnostics import RulesError, Source, Span
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.limits import LIMITS
 from rulesrun.evaluation.values import Approximate, Several, Value
+from rulesrun.limits import USUAL
 from rulesrun.semantics.plan import Arithmetic, Compare, Const, Function, Kind, Negative
 
 SOURCE = Source.of_text("test.rules", "left right whole")
@@ -116,7 +116,7 @@ def test_none_equals_only_none() -> None:
         (0, "^", -1, "division by zero: `left` is 0 here", 1),
         (-2, "^", Fraction(1, 2), "a negative number (-2) has no power of 1/2", 12),
         (10, "^", 10**10, "a number of about", 12),
-        (2 ** (LIMITS.number_bits - 1), "*", 2, "the limit is 1,228", 12),
+        (2 ** (USUAL.number_bits - 1), "*", 2, "the limit is 1,228", 12),
         (Several("grade", ("low", "high")), "+", 1, "several rows of grade fit here (low and high)", 1),
     ],
 )

@@ -10,7 +10,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.program import Choose
-from rulesrun.evaluation.exact.question import BUDGET, ExactQuestion, worth
+from rulesrun.evaluation.exact.question import ExactQuestion, worth
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.semantics import plan
 
@@ -23,7 +23,6 @@ def decision(
     known: Mapping[str, Any],
     policies: Mapping[str, plan.Policy],
     aim: plan.Expression | None,
-    budget: int = BUDGET,
 ) -> Any:
     """The option for the choice `name` that is best (or worst) for its aim.
 
@@ -39,7 +38,7 @@ def decision(
     question = ExactQuestion(rule, ruleset, [], policies, aim)
     for place, line in enumerate(question.program.lines):
         if isinstance(line, Choose) and line.name == name:
-            algebra = Algebra(budget)
+            algebra = Algebra(ruleset.limits.states)
             algebra.natural = question.natural
             run = Run(algebra, ruleset, worth)
             env = {

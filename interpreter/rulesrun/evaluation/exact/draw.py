@@ -24,9 +24,9 @@ from rulesrun.evaluation.exact.symbols import Keep, UnknownPool
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 
-MAX_SIDES = 10_000
 NEWEST = "the newest group"
 
 
@@ -171,8 +171,8 @@ def compiled_kind(kind: plan.DieKind) -> Callable[[Seen], Look]:
         number = operations.die_sides(seen.known(sides(seen)), at)
         found = looks.get(number)
         if found is None:
-            if number > MAX_SIDES:
-                raise too_large(f"exact odds of a die with {number:,} sides", MAX_SIDES, kind.span)
+            if number > in_force.get().listed_sides:
+                raise too_large(f"exact odds of a die with {number:,} sides", "listed_sides", kind.span)
             found = looks[number] = Look(tuple(range(1, number + 1)), (1,) * number, number, None, f"d{number}")
         return found
 

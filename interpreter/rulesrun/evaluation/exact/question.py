@@ -18,10 +18,10 @@ from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_p
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 
-BUDGET = 2_000_000
 MAX_CAP = 20_000
 
 
@@ -71,7 +71,7 @@ class ExactQuestion:
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
         self.holds = None if self.given is None else compiled(self.given)
 
-    def answer(self, inputs: Mapping[str, Any], budget: int = BUDGET, algebra: Algebra | None = None) -> Answer:
+    def answer(self, inputs: Mapping[str, Any], budget: int, algebra: Algebra | None = None) -> Answer:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
         algebra = algebra or Algebra(budget)
         algebra.natural = self.natural
@@ -79,7 +79,8 @@ class ExactQuestion:
             while True:
                 run = Run(algebra, self.ruleset, worth)
                 try:
-                    return self._collected(run, run.through(self.program, [State(dict(inputs), Fraction(1))]))
+                    with within(self.ruleset.limits):
+                        return self._collected(run, run.through(self.program, [State(dict(inputs), Fraction(1))]))
                 except Uncapped as low:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None

@@ -12,9 +12,17 @@ from rulesrun.semantics.plan import Number
 
 from .shape import did_you_mean, error, short, warning
 
-MAX_CARDS = 10_000
-
 Levels = Mapping[str, Mapping[str, Number]]
+
+
+def too_many_bases(at: Span, most: int) -> Diagnostic:
+    message = f"more than {most:,} files are based on one another"
+    return error("too-many-bases", message, at, hint="`--limit bases=N` raises it for files of your own")
+
+
+def too_long_together(at: Span, most: int) -> Diagnostic:
+    message = f"this file and those it is based on are too long together: at most {most:,} characters are read"
+    return error("too-long", message, at, hint="`--limit characters=N` raises it for files of your own")
 
 
 def based_on_circle(at: Span, chain: Sequence[str]) -> Diagnostic:
@@ -116,8 +124,9 @@ def bag_range(at: Span) -> Diagnostic:
     return error("bag-range", "cards are numbered by whole numbers, lowest first", at)
 
 
-def bag_too_large(at: Span) -> Diagnostic:
-    return error("bag-too-large", f"a bag holds at most {MAX_CARDS:,} different cards", at)
+def bag_too_large(at: Span, most: int) -> Diagnostic:
+    message = f"a bag holds at most {most:,} different cards"
+    return error("bag-too-large", message, at, hint="`--limit faces=N` raises it for files of your own")
 
 
 def row_twice(at: Span, table: str, key: str, first: Span) -> Diagnostic:
