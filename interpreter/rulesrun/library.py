@@ -17,6 +17,7 @@ from rulesrun.limits import in_force
 from rulesrun.suggestions import nearest
 
 RULES = ".rules"
+CHARACTER = ".yaml"
 SYSTEMS = ("hive.rules", "polity.rules", "gifts.rules", "twist.rules")
 """The bundled rulesets that are whole games; the others show single mechanics, or change one of these."""
 
@@ -56,6 +57,17 @@ def read_ruleset(file: str | PathLike[str]) -> Source:
     raise RulesError.of(f"there is no file {name}", code="no-file", hint=_nearest_file(path), file=None)
 
 
+def read_character_file(file: str | PathLike[str]) -> Source:
+    """The source of a character: a path or, if nothing of that name exists, a bundled name (`armistad.yaml`)."""
+    name = fspath(file)
+    path = Path(name)
+    if exists(path):
+        return _read(path, name, "a character")
+    if found := find_bundled(name, CHARACTER):
+        return Source.of_text(found, bundled_text(found))
+    raise RulesError.of(f"there is no character {name}", code="no-file", hint=_nearest_character(path))
+
+
 def resolver(file: str | PathLike[str] | None) -> Resolve:
     """Finds what a ruleset is based on: beside the file, never outside its folder, else among the bundled.
 
@@ -83,10 +95,10 @@ def _shelf() -> Traversable:
     return files("rulesrun.rulesets")
 
 
-def _read(path: Path, name: str) -> Source:
+def _read(path: Path, name: str, what: str = "a ruleset") -> Source:
     try:
         if isdir(path):
-            raise RulesError.of(f"{name} is a folder, not a ruleset", code="folder", hint="name a file in it")
+            raise RulesError.of(f"{name} is a folder, not {what}", code="folder", hint="name a file in it")
         with path.open("rb") as stream:
             data = stream.read(4 * in_force.get().characters + 4)
     except OSError as error:
@@ -94,10 +106,20 @@ def _read(path: Path, name: str) -> Source:
     return Source.of_bytes(name, data)
 
 
-def _nearest_file(path: Path) -> str:
+def _beside(path: Path, suffix: str) -> list[str]:
+    """The names of the files with this suffix in the folder of a path."""
     try:
-        beside = [each.name for each in path.parent.iterdir() if each.name.endswith(RULES)]
+        return [each.name for each in path.parent.iterdir() if each.name.endswith(suffix)]
     except OSError:
-        beside = []
+        return []
+
+
+def _nearest_character(path: Path) -> str:
+    near = nearest(path.name, [*_beside(path, CHARACTER), *bundled(CHARACTER)])
+    return f"did you mean {near}?" if near else "a character is a YAML file; `rulesrun list` names the bundled ones"
+
+
+def _nearest_file(path: Path) -> str:
+    beside = _beside(path, RULES)
     near = nearest(path.name, [*beside, *bundled(), *(each.removesuffix(RULES) for each in bundled())])
     return f"did you mean {near}?" if near else "`rulesrun list` shows the bundled rulesets"
