@@ -35,6 +35,7 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.expressions import place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
 
@@ -542,8 +543,11 @@ def _select(at: plan.Select) -> Evaluated:
     take = {"highest": pools.take_highest, "lowest": pools.take_lowest, "nth": pools.nth_highest}[at.which]
 
     def select(seen: Seen) -> Any:
-        there = pool(seen)
-        many = operations.natural_number(seen.known(number(seen)), at.number, "the number of dice")
+        there, wanted = pool(seen), seen.known(number(seen))
+        if at.which == "nth":
+            many = place_number(wanted, at.number)
+        else:
+            many = operations.natural_number(wanted, at.number, "the number of dice")
         if isinstance(there, UnknownPool):
             found = select_unknown(at.which, many, there, seen)
             if found is not None:
