@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from math import ceil, floor
+from types import MappingProxyType
 from typing import Any
 
 from rulesrun.diagnostics import RulesError, Source
@@ -53,6 +54,7 @@ class RuleOdds:
         known: plan.Expression | None = None,
         budget: int | None = None,
         algebra: Algebra | None = None,
+        dice: Mapping[str, Sequence[plan.Face]] | None = None,
     ) -> Odds:
         """The odds for these inputs.
 
@@ -60,13 +62,15 @@ class RuleOdds:
         of a good
         outcome. `known`: a condition that holds, for conditional odds. `budget`: a bound on the situations visited.
         `algebra`: the
-        work of other cells of the same table. Errors are `RulesError`s.
+        work of other cells of the same table. `dice`: faces that are known, by the name of their draw, in the order
+        drawn. Errors are `RulesError`s.
         """
         inputs = self.inputs(given)
         policies = {
             full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()
         }
-        return Odds(self, inputs, policies, aim or self.good, known, budget or self.ruleset.limits.states, algebra)
+        budget = budget or self.ruleset.limits.states
+        return Odds(self, inputs, policies, aim or self.good, known, budget, algebra, dice or {})
 
     def inputs(self, given: Mapping[str, object]) -> dict[str, plan.Constant]:
         """A value for every input; quickly where nothing is wrong with them."""
@@ -101,10 +105,11 @@ class RuleOdds:
         policies: Policies,
         aim: plan.Expression | None,
         known: plan.Expression | None,
+        dice: Mapping[str, Sequence[plan.Face]],
     ) -> ExactQuestion:
         """The compiled question; those without policies and conditions of the caller's own are kept."""
-        if policies or known is not None or (aim is not None and aim != self.good):
-            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        if policies or dice or known is not None or (aim is not None and aim != self.good):
+            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, dice)
         key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
         if None in key:
             return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
@@ -134,7 +139,9 @@ class Odds:
         known: plan.Expression | None,
         budget: int,
         algebra: Algebra | None = None,
+        dice: Mapping[str, Sequence[plan.Face]] = MappingProxyType({}),
     ) -> None:
+        self._dice = dice
         self._asked, self.inputs, self._policies = asked, dict(inputs), policies
         self._aim, self._known, self._budget = aim, known, budget
         self._answer = self._ask(asked.outcome_and_flags, algebra)
@@ -158,7 +165,7 @@ class Odds:
         self, wanted: Sequence[plan.Expression], algebra: Algebra | None = None, policies: Policies | None = None
     ) -> Answer:
         question = self._asked.question(
-            wanted, self._policies if policies is None else policies, self._aim, self._known
+            wanted, self._policies if policies is None else policies, self._aim, self._known, self._dice
         )
         return question.answer(self.inputs, self._budget, algebra)
 

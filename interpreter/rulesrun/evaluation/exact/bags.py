@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
 
+from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
@@ -47,19 +48,41 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
         return [State({**state.env, step.name: ()}, state.weight, state.sources, state.facts)]
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
     there = contents(run, step.bag, state)
-    whole = sum(count for _, count in there)
-    number = min(number, whole)
-    ways = comb(whole, number)
+    number = min(number, sum(count for _, count in there))
+    known = () if line.known is None else tuple(state.env[line.known][:number])
+    first, there = _known(known, there, step)
+    number -= len(first)
+    ways = comb(sum(count for _, count in there), number)
     found = []
     for drawn, weight in _draws(there, number):
-        pool = tuple(die for (die, _), taken_ in zip(there, drawn, strict=True) for _ in range(taken_))
+        pool = first + tuple(die for (die, _), taken_ in zip(there, drawn, strict=True) for _ in range(taken_))
         left = tuple((die, count - taken_) for (die, count), taken_ in zip(there, drawn, strict=True) if count > taken_)
         env = {**state.env, step.name: pool, step.bag: left}
+        if line.known is not None:
+            env[line.known] = state.env[line.known][len(first) :]
         found.append(State(env, state.weight * Fraction(weight, ways), state.sources, state.facts))
         if len(found) > run.algebra.budget:
             raise TooLarge(f"more than {run.algebra.budget:,} ways to draw")
     run.algebra.count(len(found))
     return found
+
+
+def _known(faces: Sequence[plan.Face], there: Contents, step: plan.BagDraw) -> tuple[tuple[Die, ...], Contents]:
+    """The things that are known to be drawn, and what the bag holds then."""
+    left = list(there)
+    drawn = []
+    for face in faces:
+        place = next(
+            (i for i, (die, _) in enumerate(left) if (die.face if die.face != () else (die.kind,)) == face), None
+        )
+        if place is None:
+            raise RulesError.of(
+                f"there is no {face_text(face)} left to draw for {step.name}", code="impossible-face", span=step.span
+            )
+        die, count = left[place]
+        drawn.append(die)
+        left[place : place + 1] = [(die, count - 1)] if count > 1 else []
+    return tuple(drawn), tuple(left)
 
 
 def _draws(there: Contents, number: int) -> Iterator[tuple[tuple[int, ...], int]]:

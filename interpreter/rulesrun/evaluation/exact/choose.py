@@ -15,7 +15,7 @@ from typing import Any
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option
-from rulesrun.evaluation.exact.program import Choose, Program
+from rulesrun.evaluation.exact.program import Choose, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.pools import Die
 from rulesrun.semantics import plan
@@ -106,22 +106,22 @@ def best(run: Run, program: Program, place: int, line: Choose, state: State, off
     seen = run.seen(state)
     live = [name for name in program.live[place + 1] if name != line.name]
     env = {name: seen.known(state.env[name]) for name in live if name in state.env}
-    key = (id(program), place, tuple((name, told_apart(value)) for name, value in env.items()))
-    found = run.decisions.get(key)
-    if found is not None:
-        return found
+    about = tuple((name, told_apart(value)) for name, value in env.items() if not is_waiting(name))
+    key = (id(program), place, about, offered.pool if isinstance(offered, Subsets) else tuple(offered))
+    if key in run.decisions:
+        return run.decisions[key]
     run.algebra.methods.add("backward induction")
     assert run.finish is not None
     if len(offered) > run.algebra.budget:
         raise TooLarge(f"a choice among {len(offered):,} options")
     top: Any = None
     for option in offered:
-        after = State({**env, line.name: option}, Fraction(1))
+        after = State({**env, line.name: option, **{name: () for name in env if is_waiting(name)}}, Fraction(1))
         value = run.value(program, place + 1, after, line)
         if line.policy.word == "worst":
             value = -value
         if top is None or value > top[1]:
             top = (option, value)
     run.decisions[key] = top[0]
-    run.note(line, env, top[0])
+    run.note(line, {name: value for name, value in env.items() if not is_waiting(name)}, top[0])
     return top[0]

@@ -15,6 +15,7 @@ from typing import Any
 
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
+from rulesrun.evaluation.exact.forced import Makers, compiled_known
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated
 from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, rerolled
 from rulesrun.evaluation.exact.seen import Seen
@@ -30,20 +31,32 @@ from rulesrun.semantics import plan
 NEWEST = "the newest group"
 
 
-def compiled_draw(step: plan.Draw, summed: bool) -> Callable[[Seen], tuple[Any, Source | None]]:
+def compiled_draw(
+    step: plan.Draw, summed: bool, known: str | None = None
+) -> Callable[[Seen], tuple[Any, Source | None]]:
     """The function that throws: the value of the name, and the source that it reads (None where nothing is unknown).
 
-    `summed`: whether the pool is asked for nothing but its sum.
+    `summed`: whether the pool is asked for nothing but its sum. `known`: the name under which faces that are known
+    wait; those that are drawn are taken away there.
     """
     cases = [
         (None if case.condition is None else compiled(case.condition), case.condition, _throw(case.throw, summed))
         for case in step.cases
     ]
     name = step.name
+    of_known = [
+        compiled_known(case.throw, summed, name, Makers(_group, _modifier, compiled_kind, _apply, _needed))
+        for case in (step.cases if known is not None else ())
+    ]
 
     def throw(seen: Seen) -> tuple[Any, Source | None]:
-        for condition, where, dice in cases:
+        for place, (condition, where, dice) in enumerate(cases):
             if condition is None or seen.truth(condition(seen), where):  # type: ignore[arg-type]
+                if known is not None and seen.env[known]:
+                    left = list(seen.env[known])
+                    result = _placed(name, of_known[place](seen, left))
+                    seen.env = {**seen.env, known: tuple(left)}
+                    return result
                 return _placed(name, dice(seen))
         return (), None
 
@@ -58,10 +71,10 @@ def _placed(name: str, laid: Laid | Enumerated) -> tuple[Any, Source | None]:
     else:
         parts = tuple(part for part in laid.parts if part.count)
         if not parts:
-            return (), None
+            return laid.fixed, None
         source = Thrown(name, tuple(laid.looks), parts)
     pieces = tuple(((name, slot), look.faces) for slot, look in enumerate(source.looks))
-    return UnknownPool(pieces, laid.steps), source
+    return UnknownPool(pieces, laid.steps, laid.fixed), source
 
 
 def _throw(throw: plan.Throw, summed: bool) -> Callable[[Seen], Laid | Enumerated]:
@@ -341,13 +354,13 @@ def _apply(laid: Laid, stage: Stage, seen: Seen, summed: bool) -> Laid:
         kind: Any = f"{modifier.word} {modifier.which}"
         if stage.number == 0 and modifier.word == "keep":
             return Laid([], [])
-        if kind == "drop middle":
+        if kind == "drop middle" or laid.fixed:
             raise NotAlgebra
         return replace(laid, steps=(*laid.steps, Keep(kind, stage.number)))
     if seen.algebra.natural and isinstance(modifier, plan.Reroll | plan.Advantage):
         raise NotAlgebra
-    if laid.steps or laid.again is not None:
-        if isinstance(modifier, plan.Against) and laid.again is None:
+    if laid.steps or laid.again is not None or laid.fixed:
+        if isinstance(modifier, plan.Against) and laid.again is None and not laid.fixed:
             return replace(laid, looks=[replace(look, target=stage.target) for look in laid.looks])
         raise NotAlgebra
     match modifier:

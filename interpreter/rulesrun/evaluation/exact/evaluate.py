@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
-from rulesrun.evaluation.exact.beyond import Beyond
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import SAME
 from rulesrun.evaluation.exact.symbols import (
@@ -246,7 +246,7 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> 
                 ranges = ranges.rest()
     cap = seen.capped(form)
     if cap is not None:
-        if not _rising(form):
+        if seen.mixed(form) or not _rising(form):
             known = seen.bounded(difference)
             return (
                 beyond.compared(known, 0, operator_of(operator, factor))
@@ -647,6 +647,8 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             pieces = []
             for slot, images in there.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
+                if look.cap is not None:
+                    raise_reveal(there)
                 pieces.append(
                     (slot, tuple(None if face is None else new_face(_as_die(face, look), seen) for face in images))
                 )
@@ -689,6 +691,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         if isinstance(there, UnknownPool):
             if there.steps:
                 return _scored(there, lambda die: seen.known(one(die, seen)), seen)
+            _settled(there, lambda die: one(die, seen), seen)
             total: Any = 0
             for die in there.fixed:
                 total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
@@ -713,9 +716,28 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
         from rulesrun.evaluation.exact.ask import scored
 
+        _settled(pool, lambda die: one(die, seen), seen)
         return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
     return add_up
+
+
+def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:
+    """Asks to look at dice that are known only up to a cap, unless a value is the same for all faces from there on, or
+    the face itself.
+    """
+    for (name, slot), images in pool.pieces:
+        look = seen.sources[name].looks[slot]
+        if look.cap is None:
+            continue
+        try:
+            end = value(_as_die(Beyond(look.cap, True), look))
+        except Lost:
+            raise_reveal(pool)
+        if isinstance(end, Beyond) and (
+            images != look.faces or any(value(_as_die(face, look)) != face for face in look.faces)
+        ):
+            raise_reveal(pool)
 
 
 def _range(first: plan.Expression, last: plan.Expression) -> Evaluated:

@@ -30,6 +30,8 @@ class Laid:
     parts: list[Part]
     again: Again | None = None
     steps: tuple[PoolStep, ...] = ()
+    fixed: Pool = ()
+    """Known dice beside them, which no modifier can reach any more."""
 
 
 @dataclass(slots=True)

@@ -98,19 +98,21 @@ def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
 
 
 def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
-    group = dict(throws(source.group, budget))
+    first, group = dict(throws(source.first, budget)), dict(throws(source.group, budget))
     count = len(source.group.looks)
-    going = {dice: weight for dice, weight in group.items() if _goes(source, dice)}
-    if not going:
-        yield from group.items()
+    first_going = {dice: weight for dice, weight in first.items() if _goes(source, dice)}
+    if not first_going:
+        yield from first.items()
         return
+    first_stopping = {dice: weight for dice, weight in first.items() if dice not in first_going}
+    going = {dice: weight for dice, weight in group.items() if _goes(source, dice)}
     stopping = {dice: weight for dice, weight in group.items() if dice not in going}
 
     def later(weights: Mapping[Dice, Fraction]) -> dict[Dice, Fraction]:
         return {tuple((slot + count, face) for slot, face in dice): weight for dice, weight in weights.items()}
 
-    found = dict(group if source.limit == 0 else stopping)
-    before: Mapping[Dice, Fraction] = {} if source.limit == 0 else going
+    found = dict(first if source.limit == 0 else first_stopping)
+    before: Mapping[Dice, Fraction] = {} if source.limit == 0 else first_going
     rounds = 0
     while before:
         rounds += 1

@@ -24,7 +24,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
-from rulesrun.evaluation.exact.program import Loop, Program
+from rulesrun.evaluation.exact.program import Loop, Program, is_waiting
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
@@ -109,6 +109,12 @@ def _followed(
     grow without end, all from some number on are taken for one (`saturate`), if that decides every condition.
     """
     if line.body.decides:
+        if any(is_waiting(name) and state.env[name] for state in states for name in line.updated):
+            raise RulesError.of(
+                "the best decisions of a repetition cannot be told beside dice that are known in it",
+                code="known-dice",
+                span=line.step.span,
+            )
         from rulesrun.evaluation.exact.strategy import decided_turns
 
         chain = Chain(run, line, states, None, frozenset())

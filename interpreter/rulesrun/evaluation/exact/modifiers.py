@@ -63,7 +63,7 @@ def exploded(
             raise NotAlgebra
         slot = slots.pop()
         look = looks[slot]
-        stop, go = _parted(die.stop, look, stage)
+        stop, go = parted(die.stop, look, stage)
         if not go or stage.limit == 0 or not part.count:
             new_parts.append(part)
             continue
@@ -79,7 +79,7 @@ def exploded(
             new_looks.append(added)
         at = new_looks.index(added)
         fresh = tuple((at, face, weight) for face, weight in enumerate(added.weights))
-        more_stop, more_go = _parted(fresh, added, stage)
+        more_stop, more_go = parted(fresh, added, stage)
         if not more_stop and stage.limit is None:
             raise never_ends(modifier, "explodes")
         more = More(sum(added.weights), more_stop, more_go, stage.limit)
@@ -92,8 +92,8 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneD
     if not all(type(face) is int and face >= 0 for face in look.faces):
         raise NotAlgebra
     slot = die.stop[0][0]
-    stop, go = _parted(die.stop, look, stage)
-    more_stop, more_go = _parted(tuple((slot, face, weight) for face, weight in enumerate(look.weights)), look, stage)
+    stop, go = parted(die.stop, look, stage)
+    more_stop, more_go = parted(tuple((slot, face, weight) for face, weight in enumerate(look.weights)), look, stage)
     if not more_stop:
         raise never_ends(stage.modifier, "explodes")
     whole = sum(look.weights)
@@ -113,7 +113,8 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneD
     return new, OneDie(bottom, faces)
 
 
-def _parted(faces: Weighted, look: Look, stage: Stage) -> tuple[Weighted, Weighted]:
+def parted(faces: Weighted, look: Look, stage: Stage) -> tuple[Weighted, Weighted]:
+    """The faces that do not explode, and those that do."""
     go = tuple(each for each in faces if explodes(stage, shows(look, each[1]), look))
     return tuple(each for each in faces if each not in go), go
 

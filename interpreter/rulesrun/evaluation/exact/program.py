@@ -47,6 +47,8 @@ class Throw:
     name: str
     throw: Callable[[Seen], Any]
     reads: frozenset[str]
+    known: str | None = None
+    """Where faces that are known wait."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +107,7 @@ class TakeFromBag:
     number: Evaluated
     condition: Evaluated | None
     reads: frozenset[str]
+    known: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,6 +146,26 @@ class Asked:
     aim: plan.Expression | None
     summed: frozenset[str]
     """The pools that are only asked for their sum (and what they showed first)."""
+    known: frozenset[str] = frozenset()
+    """The draws some of whose faces are known."""
+
+    def waiting(self, name: str) -> str | None:
+        """Where the known faces of a draw wait."""
+        return waiting_of(name) if name in self.known else None
+
+
+def waiting_of(name: str) -> str:
+    """The name of the faces of a draw that are known and not drawn yet."""
+    return f"known {name}"
+
+
+def is_waiting(name: str) -> bool:
+    """Whether a name is that of known faces."""
+    return name.startswith("known ")
+
+
+def _and(name: str | None) -> frozenset[str]:
+    return frozenset() if name is None else frozenset((name,))
 
 
 def names_in(part: object) -> frozenset[str]:
@@ -248,9 +271,11 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Limit():
             return [Check(compiled(step.condition), step, names_in(step.condition))]
         case plan.Draw(name=name):
-            return (
-                [Throw(name, compiled_draw(step, name in asked.summed), names_in(step.cases))] if name in live else []
-            )
+            if name not in live:
+                return []
+            known = asked.waiting(name)
+            draw = compiled_draw(step, name in asked.summed, known)
+            return [Throw(name, draw, names_in(step.cases) | _and(known), known)]
         case plan.Define(name=name, value=value) | plan.OutcomeAs(name=name, value=value):
             return [_set(name, value)] if name in live else []
         case plan.Track(name=name, start=value):
@@ -270,7 +295,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Repeat():
             return _loop(step, live, asked)
         case plan.BagDraw():
-            return _take(step, live)
+            return _take(step, live, asked.waiting(step.name))
         case plan.PutBack():
             if step.bag not in live:
                 return []
@@ -376,13 +401,17 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
     return Choose(step.name, step, policy, condition, low, high, pool, value, aim, reads)
 
 
-def _take(step: plan.BagDraw, live: frozenset[str]) -> list[Line]:
+def _take(step: plan.BagDraw, live: frozenset[str], known: str | None) -> list[Line]:
     if step.name not in live and step.bag not in live:
         return []
     condition = None if step.condition is None else compiled(step.condition)
     return [
         TakeFromBag(
-            step, compiled(step.number), condition, names_in(step.number) | names_in(step.condition) | {step.bag}
+            step,
+            compiled(step.number),
+            condition,
+            names_in(step.number) | names_in(step.condition) | {step.bag} | _and(known),
+            known,
         )
     ]
 
@@ -392,6 +421,8 @@ def _take(step: plan.BagDraw, live: frozenset[str]) -> list[Line]:
 
 def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     bags = set(bags_of(step.steps))
+    waiting = {waiting_of(each.name) for each in parts(step.steps) if isinstance(each, plan.Draw | plan.BagDraw)}
+    bags |= {name for name in waiting if name.removeprefix("known ") in asked.known}
     outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags
     until_reads = names_in(step.until)
     wanted = outside & (live | until_reads)
@@ -420,7 +451,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             counters,
             until_reads,
             body_reads,
-            frozenset(bags & wanted),
+            frozenset((bags - waiting) & wanted),
             turn_lists,
             all_reads,
         )

@@ -14,7 +14,15 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
-from rulesrun.evaluation.exact.program import Asked, Choose, Program, compiled_program, names_in, summed_only
+from rulesrun.evaluation.exact.program import (
+    Asked,
+    Choose,
+    Program,
+    compiled_program,
+    names_in,
+    summed_only,
+    waiting_of,
+)
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
@@ -56,6 +64,8 @@ class ExactQuestion:
     policies: Mapping[str, plan.Policy] = field(default_factory=dict)
     aim: plan.Expression | None = None
     given: plan.Expression | None = None
+    known: Mapping[str, Sequence[plan.Face]] = field(default_factory=dict)
+    """Faces that are known of draws, in the order drawn."""
     program: Program = field(init=False)
     evaluated: Sequence[Evaluated] = field(init=False)
     holds: Evaluated | None = field(init=False)
@@ -65,7 +75,9 @@ class ExactQuestion:
         aims = _aims(self.rule.steps, self.policies, self.aim)
         reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
         pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
-        self.program = compiled_program(self.rule.steps, reads, Asked(self.policies, self.aim, pools))
+        self.program = compiled_program(
+            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known))
+        )
         self.evaluated = [compiled(each) for each in self.wanted]
         asking = (*self.rule.steps, *self.wanted, self.given, *aims)
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
@@ -75,12 +87,13 @@ class ExactQuestion:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
         algebra = algebra or Algebra(budget)
         algebra.natural = self.natural
+        start = {**inputs, **{waiting_of(name): tuple(faces) for name, faces in self.known.items()}}
         try:
             while True:
                 run = Run(algebra, self.ruleset, worth)
                 try:
                     with within(self.ruleset.limits):
-                        return self._collected(run, run.through(self.program, [State(dict(inputs), Fraction(1))]))
+                        return self._collected(run, run.through(self.program, [State(start, Fraction(1))]))
                 except Uncapped as low:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -12,10 +12,11 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.sources import Source
+from rulesrun.evaluation.exact.sources import Look, Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
     AnyShows,
+    Asked,
     Extreme,
     Floor,
     Inside,
@@ -114,7 +115,7 @@ class Seen:
     def bounded(self, value: Any) -> Any:
         """As `known`, but a number may be `Beyond` a bound."""
         if isinstance(value, Linear):
-            return self._layered(value) if value.layered or self._mixed(value) else self._number(value)
+            return self._layered(value) if value.layered or self.mixed(value) else self._number(value)
         if isinstance(value, UnknownPool):
             raise Reveal(frozenset(name for name, _ in slots_of(value)))
         if isinstance(value, AnyShows | Inside):
@@ -141,18 +142,20 @@ class Seen:
         cap = self.capped(form)
         return Beyond(number, factor > 0) if cap is not None and only >= cap else number
 
-    def _mixed(self, value: Linear) -> bool:
+    def mixed(self, value: Linear) -> bool:
         """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by
         itself.
         """
-        if len(value.leftovers) + bool(value.terms) < 2:
+        if len(value.leftovers) + len(value.terms) < 2:
             return False
         return any(self.sources[name].looks[slot].cap is not None for name, slot in slots_of(value))
 
     def _layered(self, value: Linear) -> Any:
         total: Any = value.constant
-        if value.terms:
-            total = _plus(total, self._number(Linear(0, value.terms, ())), 1)
+        capped = {pair for pair in value.terms if self.sources[pair[0][0]].looks[pair[0][1]].cap is not None}
+        for terms in (*((pair,) for pair in capped), tuple(pair for pair in value.terms if pair not in capped)):
+            if terms:
+                total = _plus(total, self._number(Linear(0, terms, ())), 1)
         for each, factor in value.leftovers:
             match each:
                 case Floor():
@@ -167,11 +170,31 @@ class Seen:
         return total
 
     def capped(self, form: Linear) -> int | None:
-        """The cap of the dice that a form reads: its values at or above it are only known to be that high. None where
-        all are exact.
+        """From where on the values of a form are only known to be that high, because dice that it adds up are known
+        only up to a cap. None where all are exact.
         """
-        caps = [cap for name, slot in slots_of(form) if (cap := self.sources[name].looks[slot].cap) is not None]
+        caps: list[int] = []
+        for slot, scores in form.terms:
+            look = self.sources[slot[0]].looks[slot[1]]
+            if look.cap is not None and grows(look, scores):
+                caps.append(int(scores[-1]))
+        for each, _ in form.leftovers:
+            if isinstance(each, Asked):
+                caps += self._capped_answer(each)
         return min(caps, default=None)
+
+    def _capped_answer(self, asked: Asked) -> Iterable[int]:
+        scores = dict(asked.detail) if isinstance(asked.detail, frozenset) else {}
+        for (name, place), images in asked.pool.pieces:
+            look = self.sources[name].looks[place]
+            if look.cap is None:
+                continue
+            if asked.what != "score":
+                yield look.cap
+                continue
+            shown = tuple(scores[image, look.sides, look.target, look.kind] for image in images)
+            if grows(look, shown):
+                yield shown[-1]
 
     def count(self, slot: Slot) -> int | None:
         """How many dice of a slot lie there, None if that is left to chance."""
@@ -195,6 +218,17 @@ class Seen:
             return plain(Fraction(constant)) if isinstance(constant, Fraction) else constant
         terms.sort()
         return Linear(plain(constant), tuple(terms), ())
+
+
+def grows(look: Look, scores: Sequence[Number]) -> bool:
+    """Whether scores of capped dice grow with the face, so that the last is only the least of what it stands for."""
+    if look.cap is None or len(scores) < 2 or scores[-1] == scores[-2]:
+        return False
+    rise = Fraction(scores[-1] - scores[0]) / (look.faces[-1] - look.faces[0])  # type: ignore[operator]
+    return all(
+        score - scores[0] == rise * (face - look.faces[0])  # type: ignore[operator]
+        for face, score in zip(look.faces, scores, strict=True)
+    )
 
 
 def _plus(total: Any, part: Any, factor: Number) -> Any:

@@ -208,6 +208,13 @@ class Again:
     group: Thrown
     condition: Struck | SumIn
     limit: int | None
+    start: Thrown | None = None
+    """The first throw, where it is not like the others because some of its dice are known."""
+
+    @property
+    def first(self) -> Thrown:
+        """The first throw."""
+        return self.group if self.start is None else self.start
 
     @property
     def looks(self) -> tuple[Look, ...]:
@@ -216,34 +223,35 @@ class Again:
     def element(self, hom: Hom) -> Law:
         count = len(self.group.looks)
         first = Hom(hom.scores[:count], hom.struck[:count], hom.flipped[:count])
-        every = self.group.element(first)
+        every = self.first.element(first)
         if self.limit == 0:
             return every
         further = Hom(hom.scores[count:], hom.struck[count:], hom.flipped[count:])
-        going, more, going_on = self.going(first), self.group.element(further), self.going(further)
+        going, more, going_on = self.going(first, self.first), self.group.element(further), self.going(further)
         return (
             every
             - going
             + going * Law.geometric_sum(more - going_on, going_on, None if self.limit is None else self.limit - 1)
         )
 
-    def going(self, hom: Hom) -> Law:
-        condition = self.condition
+    def going(self, hom: Hom, group: Thrown | None = None) -> Law:
+        """The law of a throw (by default a further one) where it brings another."""
+        group, condition = group or self.group, self.condition
         if isinstance(condition, Struck):
             total = Law.of({})
             for sign, masks in condition.terms:
                 struck = tuple(a | b for a, b in zip(hom.struck, masks, strict=True))
-                law = self.group.element(Hom(hom.scores, struck, hom.flipped))
+                law = group.element(Hom(hom.scores, struck, hom.flipped))
                 total = total + law if sign == 1 else total + law.scaled(sign)
             return total
-        bounds = [self.group.bounds(slot, scores) for slot, scores in enumerate(condition.scores)]
+        bounds = [group.bounds(slot, scores) for slot, scores in enumerate(condition.scores)]
         low = sum(a for a, _ in bounds if a is not None)
         width = sum(b for _, b in bounds if b is not None) - low + 1
         packed = tuple(
             tuple(width * (mine[i] if mine else 0) + other for i, other in enumerate(scores))
             for mine, scores in zip(hom.scores, condition.scores, strict=True)
         )
-        law = self.group.element(Hom(packed, hom.struck, hom.flipped))
+        law = group.element(Hom(packed, hom.struck, hom.flipped))
         offset, weights, bottom = law.weights()
         poly: dict[int, int] = {}
         for index, weight in enumerate(weights):
@@ -254,12 +262,12 @@ class Again:
         return _sparse(poly, bottom)
 
     def count(self, slot: int) -> int | None:
-        return self.group.count(slot) if slot < len(self.group.looks) else None
+        return self.first.count(slot) if slot < len(self.group.looks) else None
 
     def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
         count = len(self.group.looks)
         if slot < count:
-            return self.group.bounds(slot, scores)
+            return self.first.bounds(slot, scores)
         low, high = self.group.bounds(slot - count, scores)
         least = 0 if low is None or low >= 0 else None if self.limit is None else low * self.limit
         most = 0 if high is None or high <= 0 else None if self.limit is None else high * self.limit

@@ -242,8 +242,9 @@ class Run:
     def _step(self, program: Program, place: int, line: Any, state: State) -> list[tuple[int, State]]:
         match line:
             case Throw():
-                value, source = line.throw(self.seen(state))
-                state = State({**state.env, line.name: value}, state.weight, state.sources, state.facts)
+                seen = self.seen(state)
+                value, source = line.throw(seen)
+                state = State({**seen.env, line.name: value}, state.weight, state.sources, state.facts)
                 if source is not None:
                     if line.name in state.sources:
                         raise Reveal(frozenset((line.name,)))
