@@ -12,6 +12,7 @@ remain, which is the n-th derivative.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import factorial, perm
@@ -54,6 +55,12 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
     packing = Packing.of(questions, groups)
     walk = _Faces(longest, tuple(groups), count, tuple(questions), widest, its_face, packing, budget)
     found: dict[tuple[Answer, ...], int] = {}
+    if len(widest) == len(questions) and not walk.upward:
+        before = 0
+        for most, weight in walk.no_wider():
+            _put(found, iter([((most,) * len(questions), weight - before)]))
+            before = weight
+        return found
     if not widest and not its_face:
         for states, poly in walk.ended(count):
             _put(found, packing.answers(states, poly, questions, groups))
@@ -93,6 +100,27 @@ class _Faces:
     @property
     def upward(self) -> bool:
         return len(self.groups) > 1
+
+    def no_wider(self) -> Iterator[tuple[int, int]]:
+        """For each number that can be the most dice on one face: the weight of throws with no more than it on any.
+
+        Without other states, like faces are a power of one polynomial.
+        """
+        count, length = self.count, self.count + 1
+        terms: dict[int, list[fmpq]] = {weight: [fmpq(1)] for _, weight in self.longest.faces}
+        alike = Counter(weight for _, weight in self.longest.faces)
+        for weight, powers in terms.items():
+            for number in range(1, length):
+                powers.append(powers[-1] * weight / number)
+        whole = fmpq(factorial(count))
+        for most in range((count - 1) // len(self.longest.faces) + 1, length):
+            poly = fmpq_poly([1])
+            for weight, times in alike.items():
+                poly = poly.mul_low(_power_low(fmpq_poly(terms[weight][: most + 1]), times, length), length)
+            self.budget -= 1 + len(alike) * length * factorial(count).bit_length() // 1500
+            if self.budget < 0:
+                raise TooLarge("the questions have too many states to be answered exactly")
+            yield most, int((poly[count] * whole).p)
 
     def ended(self, most: int) -> list[tuple[States, fmpz_poly]]:
         """The weights of the states after all faces, where no face is shown by more than `most` dice."""
@@ -153,6 +181,18 @@ class _Faces:
                 coefficients[exponent] = value
             result.append((states, fmpq_poly(coefficients)))
         return result
+
+
+def _power_low(poly: fmpq_poly, exponent: int, length: int) -> fmpq_poly:
+    """The first `length` coefficients of a power."""
+    result = None
+    while True:
+        if exponent & 1:
+            result = poly if result is None else result.mul_low(poly, length)
+        exponent >>= 1
+        if not exponent:
+            return fmpq_poly([1]) if result is None else result
+        poly = poly.mul_low(poly, length)
 
 
 def _derivative(poly: fmpq_poly, order: int, width: int) -> fmpq_poly:
