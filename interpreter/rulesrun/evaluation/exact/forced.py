@@ -195,7 +195,7 @@ class _Work:
     def _explode(self, laid: Laid, stage: Stage, summed: bool) -> Laid:
         modifier = stage.modifier
         assert isinstance(modifier, plan.Explode)
-        if laid.steps or (modifier.adding and not summed):
+        if laid.steps or (modifier.adding and not summed) or getattr(stage, "many", 1) != 1:
             raise NotAlgebra
         looks, parts = list(laid.looks), list(laid.parts)
         wave, times = [part.die for part in parts], 0

@@ -180,7 +180,9 @@ def modifier_of(stage: Stage, seen: Seen) -> Modifier:
             return Keep(at.word, at.which, stage.number, at.span)
         case plan.Explode():
             shape = None if stage.look is None else shape_of_look(stage.look)
-            return Explode(_test(stage, seen), stage.limit, shape, at.adding, at.span)
+            fields = {"test": _test(stage, seen), "limit": stage.limit, "shape": shape, "adding": at.adding}
+            fields |= {"many": getattr(stage, "many", 1), "span": at.span}
+            return Explode(**{name: fields[name] for name in Explode._fields})  # type: ignore[arg-type]
         case plan.Reroll():
             return Reroll(_test(stage, seen), stage.limit, stage.dice, at.span)
         case plan.Again():
