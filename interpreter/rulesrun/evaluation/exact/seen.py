@@ -184,7 +184,7 @@ class Seen:
         return min(caps, default=None)
 
     def _capped_answer(self, asked: Asked) -> Iterable[int]:
-        scores = dict(asked.detail) if isinstance(asked.detail, frozenset) else {}
+        scores = dict(asked.detail) if asked.what == "score" and isinstance(asked.detail, frozenset) else {}
         for (name, place), images in asked.pool.pieces:
             look = self.sources[name].looks[place]
             if look.cap is None:
