@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import Any, cast
 
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact import beyond
@@ -184,7 +184,7 @@ class Seen:
         return min(caps, default=None)
 
     def _capped_answer(self, asked: Asked) -> Iterable[int]:
-        scores = dict(asked.detail) if asked.what == "score" and isinstance(asked.detail, frozenset) else {}
+        scores = dict(cast("frozenset[Any]", asked.detail)) if asked.what == "score" else {}
         for (name, place), images in asked.pool.pieces:
             look = self.sources[name].looks[place]
             if look.cap is None:
