@@ -30,7 +30,9 @@ class Option:
 
 @record
 class Command:
-    """A command as its help shows it; `files` says how many it takes, `goals` whether goals stand among the inputs."""
+    """A command as its help shows it; `files` says how many it takes (`two`: one or two; `both`: no less than two),
+    `goals` whether goals stand among the inputs.
+    """
 
     name: str
     usage: str
@@ -113,13 +115,14 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
 def _split_files(
     command: Command, words: list[str], is_file: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], list[str]]:
-    most = {"none": 0, "one": 1, "two": 2, "many": len(words)}[command.files]
-    least = min(most, 1) if command.files != "many" else 1
+    most = {"none": 0, "one": 1, "two": 2, "both": 2, "many": len(words)}[command.files]
+    least = {"none": 0, "both": 2}.get(command.files, 1)
     count = least
     while count < min(most, len(words)) and (command.files == "many" or is_file(words[count])):
         count += 1
     if len(words) < least or any("=" in each and not is_file(each) for each in words[:least]):
-        raise RulesError.of("which file? Name a ruleset first", hint=f"usage: {command.usage}")
+        which = "which character?" if command.files == "both" and words else "which file? Name a ruleset first"
+        raise RulesError.of(which, hint=f"usage: {command.usage}")
     return tuple(words[:count]), words[count:]
 
 

@@ -7,14 +7,15 @@ from pathlib import Path
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.rulesets import open_ruleset
 from rulesrun.cli.terminal import Terminal
-from rulesrun.diagnostics import RulesError
+from rulesrun.diagnostics import RulesError, Source
 from rulesrun.engine import load
-from rulesrun.library import SYSTEMS, bundled, bundled_text, find_bundled
+from rulesrun.library import CHARACTER, RULES, SYSTEMS, bundled, bundled_text, find_bundled
 from rulesrun.render.card import rule_card, ruleset_card, table_card, title
 from rulesrun.render.layout import grid
+from rulesrun.sheets.reading import system_of
 from rulesrun.suggestions import nearest
 
-SUFFIXES = (".rules", ".yaml")
+SUFFIXES = (RULES, CHARACTER)
 
 
 def run(call: Call, terminal: Terminal) -> int:
@@ -36,10 +37,14 @@ def show(call: Call, terminal: Terminal) -> None:
 
 
 def shelf(call: Call, terminal: Terminal) -> None:
-    """What the bundled rulesets say about themselves: whole games first, then their variants, then mechanics."""
+    """What the bundled rulesets say about themselves: games first, then variants, then mechanics; then characters."""
     rulesets = {name: load(name) for name in bundled()}
     order = sorted(rulesets, key=lambda name: (name not in SYSTEMS, not rulesets[name].bases))
     rows = [(terminal.paint.name(name), rulesets[name].about or rulesets[name].name) for name in order]
+    characters = [(name, _system(name)) for name in bundled(CHARACTER)]
+    if characters:
+        rows.append(("", ""))
+    rows += [(terminal.paint.name(name), f"a character of {system}") for name, system in characters]
     terminal.say("\n".join(grid(rows, indent=0)))
 
 
@@ -63,5 +68,11 @@ def copy(call: Call, terminal: Terminal) -> None:
         ) from None
     except OSError as error:
         raise RulesError.of(f"{goal} cannot be written: {error.strerror}", code="unwritable") from None
-    roll = f"rulesrun {goal}" if goal.suffix == ".rules" else f"edit {goal}"
+    roll = f"rulesrun {goal}" if name.endswith(RULES) else f"rulesrun sheet {_system(name)} {goal}"
     terminal.say(f"{goal} is yours to edit; then: {roll}")
+
+
+def _system(name: str) -> str:
+    """The bundled ruleset that a bundled character is for."""
+    system = system_of(Source.of_text(name, bundled_text(name))) or ""
+    return find_bundled(system) or system

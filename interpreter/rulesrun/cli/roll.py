@@ -7,14 +7,16 @@ from typing import Any
 
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.ask import asker
-from rulesrun.cli.rulesets import dice_of, inputs_of, open_ruleset, rule_of
+from rulesrun.cli.characters import given_inputs
+from rulesrun.cli.rulesets import dice_of, open_ruleset, rule_of
 from rulesrun.cli.terminal import Terminal
+from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule, Ruleset
 from rulesrun.evaluation.roll import Roll
 from rulesrun.evaluation.values import value_text
 from rulesrun.render.card import title
-from rulesrun.render.layout import grid
-from rulesrun.render.rolls import call_text, roll_text, short_lines
+from rulesrun.render.layout import grid, wrap
+from rulesrun.render.rolls import call_text, result_lines, roll_text, short_lines
 from rulesrun.render.summary import Tally
 
 FEW = 20
@@ -28,7 +30,12 @@ def run(call: Call, terminal: Terminal) -> int:
     seed = call.numbers.get("seed")
     if seed is None:
         seed = SystemRandom().getrandbits(32)
-    roll = many(call, rule, seed, terminal) if "times" in call.numbers else single(call, rule, seed, terminal)
+    given = given_inputs(call, rule)
+    if given.hidden:
+        hidden(call, rule, seed, given.inputs, terminal)
+        return 0
+    arguments = {"inputs": given.inputs, **arguments_of(call, rule, terminal)}
+    roll = (many if "times" in call.numbers else single)(call, rule, seed, arguments, terminal)
     if "seed" not in call.numbers and "json" not in call.switches:
         terminal.say("\n" + terminal.paint.faint(f"--seed {seed} rolls these dice again"))
     if greets(call):
@@ -38,13 +45,37 @@ def run(call: Call, terminal: Terminal) -> int:
 
 def greets(call: Call) -> bool:
     """Whether the call names nothing but a file, and perhaps a seed."""
-    plain = not call.pairs and not call.switches and "times" not in call.numbers
+    plain = not call.pairs and not call.switches and not call.lists and "times" not in call.numbers
     return call.rule is None and not call.inputs and plain
 
 
-def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> Roll:
+def hidden(call: Call, rule: Rule, seed: int, inputs: dict[str, object], terminal: Terminal) -> None:
+    """One roll of which only the outcome is told: what it was made with is for one player alone to know."""
+    if "times" in call.numbers or "ask" in dict(call.pairs.get("choose", ())).values():
+        raise RulesError.of(
+            "many rolls, and choices that are asked for, would betray what only the player may know",
+            code="private",
+            hint="--reveal shows it all the same; or type the inputs that are private",
+        )
+    arguments = arguments_of(call, rule, terminal)
+    try:
+        roll = rule.roll(seed=seed, inputs=inputs, **arguments)
+    except RulesError:
+        message = "what only the player may know does not go with this roll"
+        raise RulesError.of(message, code="private", hint="--reveal shows why") from None
+    if "json" in call.switches:
+        told = ("system", "rule", "flags", "outcome", "good", "text")
+        terminal.say_json({name: value for name, value in roll.to_json().items() if name in told})
+        return
+    result = result_lines(rule.plan, roll, terminal.paint) if rule.outcomes else []
+    note = wrap("the rest would betray what only the player may know; --reveal shows it")
+    lines = [call_text(rule.ruleset.plan, rule.plan, {}, terminal.paint), "", *result, "" if result else None]
+    terminal.say("\n".join(each for each in (*lines, *map(terminal.paint.faint, note)) if each is not None))
+
+
+def single(call: Call, rule: Rule, seed: int, arguments: dict[str, Any], terminal: Terminal) -> Roll:
     """One roll, explained."""
-    roll = rule.roll(seed=seed, **given(call, rule, terminal))
+    roll = rule.roll(seed=seed, **arguments)
     if "json" in call.switches:
         terminal.say_json(roll.to_json())
         return roll
@@ -54,10 +85,9 @@ def single(call: Call, rule: Rule, seed: int, terminal: Terminal) -> Roll:
     return roll
 
 
-def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
-    """The inputs, dice and choices of the call, as `Rule.roll` takes them."""
+def arguments_of(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
+    """The dice and choices of the call, as `Rule.roll` takes them."""
     return {
-        "inputs": inputs_of(rule, call.inputs),
         "dice": dice_of(call.pairs.get("dice", ())),
         "choose": rule.policies(dict(call.pairs.get("choose", ()))),
         "aim": call.texts.get("aim"),
@@ -65,9 +95,9 @@ def given(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
     }
 
 
-def many(call: Call, rule: Rule, seed: int, terminal: Terminal) -> Roll:
+def many(call: Call, rule: Rule, seed: int, arguments: dict[str, Any], terminal: Terminal) -> Roll:
     """Many rolls from one generator: listed if they are few, else counted; the last of them."""
-    times, rng, arguments = call.numbers["times"], Random(seed), given(call, rule, terminal)
+    times, rng = call.numbers["times"], Random(seed)
     progress, tally, listed = terminal.progress(times), Tally(rule.plan), []
     for done in range(1, times + 1):
         roll = rule.roll(rng=rng, **arguments)

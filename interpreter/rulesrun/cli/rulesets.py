@@ -5,13 +5,16 @@ In: the file, rule, settings and inputs of a call, as typed. Out: a loaded `Rule
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from rulesrun.cli.arguments import Call, Pairs
 from rulesrun.cli.terminal import Terminal
 from rulesrun.cli.values import Value, faces_of, list_of, one_value, sweep_of
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.engine import Rule, Ruleset, load, parse
 from rulesrun.evaluation.inputs import full_name
-from rulesrun.semantics.plan import ListDomain
+from rulesrun.semantics.plan import Domain, ListDomain
 
 
 def open_ruleset(file: str, call: Call, terminal: Terminal) -> Ruleset:
@@ -35,22 +38,25 @@ def rule_of(ruleset: Ruleset, name: str | None) -> Rule:
     return next(iter(ruleset))
 
 
-def inputs_of(rule: Rule, words: Pairs) -> dict[str, Value]:
-    """Inputs for one roll, as they were typed."""
+Domains = Mapping[str, Domain]
+
+
+def inputs_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) -> dict[str, Value]:
+    """Inputs for one roll, as they were typed; `others` are inputs that the rule itself does not have."""
     inputs: dict[str, Value] = {}
     for name, text in words:
         if name in inputs:
             raise RulesError.of(f"{name} is given twice", code="given-twice")
-        inputs[name] = one_value(name, text, takes_list(rule, name))
+        inputs[name] = one_value(name, text, takes_list(rule, name, others))
     return inputs
 
 
-def sweeps_of(rule: Rule, words: Pairs) -> dict[str, Value | list[Value]]:
+def sweeps_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) -> dict[str, Value | list[Value]]:
     """Inputs as they were typed, several values as a list; a list input is swept by giving it again."""
     inputs: dict[str, Value | list[Value]] = {}
     lists: dict[str, list[Value]] = {}
     for name, text in words:
-        if takes_list(rule, name):
+        if takes_list(rule, name, others):
             lists.setdefault(name, []).append(list_of(text))
         elif name in inputs:
             raise RulesError.of(f"{name} is given twice", code="given-twice", hint=f"several values: {name}=1,2,3")
@@ -60,9 +66,9 @@ def sweeps_of(rule: Rule, words: Pairs) -> dict[str, Value | list[Value]]:
     return inputs | {name: values[0] if len(values) == 1 else list(values) for name, values in lists.items()}
 
 
-def takes_list(rule: Rule, name: str) -> bool:
+def takes_list(rule: Rule, name: str, others: Domains = MappingProxyType({})) -> bool:
     """Whether an input takes a list; raises `RulesError` if the rule has no such input."""
-    domains = {each.name: each.domain for each in rule.inputs}
+    domains = {**others, **{each.name: each.domain for each in rule.inputs}}
     return isinstance(domains[full_name(rule.plan, name, domains, "input")], ListDomain)
 
 

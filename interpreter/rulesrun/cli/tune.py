@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.cli.arguments import Call, Pairs
+from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.rulesets import open_ruleset, rule_of, sweeps_of
 from rulesrun.cli.terminal import Terminal
 from rulesrun.cli.values import sweep_of
@@ -41,12 +42,13 @@ def run(call: Call, terminal: Terminal) -> int:
         raise RulesError.of("what should the odds be?", hint="a goal stands in quotes: 'chance of success = 65%'")
     rule = rule_of(open_ruleset(call.files[0], call, terminal), call.rule)
     settings, varied = _varied(rule, call.pairs.get("vary", ()))
+    tried, fixed = _tried_and_fixed(call, rule, varied)
     tuned = tune(
         rule,
         call.goals,
         settings=settings,
-        vary=sweeps_of(rule, varied),
-        inputs=sweeps_of(rule, call.inputs),
+        vary=tried,
+        inputs=fixed,
         choose=dict(call.pairs.get("choose", ())),
         aim=call.texts.get("aim"),
         given=call.texts.get("given"),
@@ -79,6 +81,19 @@ def _varied(rule: Rule, words: Pairs) -> tuple[dict[str, list[str]], Pairs]:
         else:
             settings[name] = setting_values(rule, name, text)
     return settings, tuple(inputs)
+
+
+def _tried_and_fixed(call: Call, rule: Rule, varied: Pairs) -> tuple[dict[str, object], dict[str, object]]:
+    """The inputs that are varied, and those that are given or filled from characters."""
+    if not call.lists.get("as"):
+        return dict(sweeps_of(rule, varied)), dict(sweeps_of(rule, call.inputs))
+    inputs = open_inputs(call, rule, (*call.inputs, *varied))
+    names = [each.name for each in rule.inputs]
+    tried = {full_name(rule.plan, name, names, "input") for name, _ in varied}
+    return (
+        {name: value for name, value in inputs.items() if name in tried},
+        {name: value for name, value in inputs.items() if name not in tried},
+    )
 
 
 def _must_be_input(rule: Rule, name: str) -> None:

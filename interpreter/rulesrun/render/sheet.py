@@ -172,7 +172,7 @@ def _advances(character: Character, shown: _Shown, paint: Paint) -> list[str]:
         (paint.name(step_name(each)), _from_to(each), f"{value_text(each.price)} {each.part.source}", _whether(each))
         for each in steps
     ]
-    return [*_heading("advances", f"there is {have}" if have else "", paint), *grid(rows, right=(2,))]
+    return [*_heading("advances", f"{have} to spend" if have else "", paint), *grid(rows, right=(2,))]
 
 
 def visible_steps(character: Character, reveal: bool) -> tuple[StepFigures, ...]:

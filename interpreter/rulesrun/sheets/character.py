@@ -14,12 +14,13 @@ from rulesrun.evaluation.values import Value
 from rulesrun.record import record
 from rulesrun.semantics import plan_sheet
 from rulesrun.semantics.plan import Constant, Number, RulesetPlan
-from rulesrun.sheets.acting import act, raise_by_one
+from rulesrun.sheets.acting import After, act, raise_by_one
 from rulesrun.sheets.calls import ActionCall, Raise, read_call
 from rulesrun.sheets.changes import edits
 from rulesrun.sheets.evaluate import Workings
 from rulesrun.sheets.figures import Broken, BudgetFigures, EntryFigures, Fault, Figures, StepFigures
 from rulesrun.sheets.reading import Reading, read_character
+from rulesrun.sheets.secrecy import HINT, discreet
 from rulesrun.sheets.state import State, folded
 from rulesrun.sheets.writing import edited
 from rulesrun.suggestions import nearest
@@ -34,6 +35,10 @@ class Named:
     value: Value
     private: bool
     brings: Mapping[str, Named] = MappingProxyType({})
+
+
+class PrivateError(RulesError):
+    """What keeps an action from happening that is for the player alone to know."""
 
 
 @record
@@ -118,6 +123,16 @@ class Character:
         """What is wrong with its file, each with its place."""
         return (*self._reading.faults, *map(self._placed, self.figures.faults))
 
+    @property
+    def discreet_faults(self) -> tuple[Diagnostic, ...]:
+        """The faults as anybody may see them: nothing private is shown."""
+        faults = [
+            *self._reading.faults,
+            *(self._placed(each) for each in self.figures.faults if not each.private),
+            *([_unsaid(self.file)] if any(each.private for each in self.figures.faults) else []),
+        ]
+        return discreet(faults, self.sheet, self.places, self.file)
+
     def __repr__(self) -> str:
         return f"<Character {self.file} of {self.plan.name}>"
 
@@ -138,15 +153,20 @@ class Character:
         if faults := self.faults:
             raise RulesError(faults)
         call = read_call(action, self.sheet, self.plan.levels, arguments)
-        match call:
-            case ActionCall():
-                after = act(self._workings, self.state, call.action, call.arguments)
-            case Raise():
-                after = raise_by_one(self._workings, self.state, call.name)
+        after = self._raised(call.name) if isinstance(call, Raise) else self._acted(call)
         character = self
         if after.state is not None:
             character = Character(self._workings, self._source, self._reading, after.state)
         return Done(character, after.refusal if after.state is None else None, after.private)
+
+    def _acted(self, call: ActionCall) -> After:
+        try:
+            return act(self._workings, self.state, call.action, call.arguments)
+        except RulesError as error:
+            raise PrivateError(error.diagnostics) if call.action.private else error from None
+
+    def _raised(self, name: str) -> After:
+        return raise_by_one(self._workings, self.state, name)
 
     def to_yaml(self) -> str:
         """The text of its file with all that was done since; comments and everything else stay as they are."""
@@ -219,6 +239,11 @@ class Character:
         span = place.value if place and place.value.start < place.value.end else place.key if place else fault.span
         label = Label(span) if span else None
         return Diagnostic("character", Severity.ERROR, fault.message, label, (), (), fault.hint, self.file)
+
+
+def _unsaid(file: str) -> Diagnostic:
+    message = "something private is not as the sheet wants it"
+    return Diagnostic("private", Severity.ERROR, message, hint=HINT, file=file)
 
 
 def _entry(part: plan_sheet.Entries, each: EntryFigures) -> Named:

@@ -19,7 +19,7 @@ from rulesrun.evaluation.inputs import flat, full_name
 from rulesrun.record import record
 from rulesrun.semantics.constants import number_of
 from rulesrun.semantics.domains import number_bounds
-from rulesrun.semantics.inputs import accept
+from rulesrun.semantics.inputs import accept, domain_text
 from rulesrun.semantics.plan import Constant, Domain, Input, ListDomain, Number, Rule, RulesetPlan
 from rulesrun.suggestions import nearest
 
@@ -70,7 +70,7 @@ class _Filling:
         self._rule = rule
         self._sides = sides
         self._sweeps = sweeps
-        self._brought: dict[str, dict[str, Named]] = {side: {} for side in sides}
+        self._brought: list[tuple[str, str, Sequence[Mapping[str, Named]]]] = []
         self._named: set[str] = set()
         self.wanted = {each.name: each for each in rule.inputs}
         self.values: dict[str, object] = {}
@@ -87,23 +87,30 @@ class _Filling:
         domain = self.wanted[name].domain
         if side is None:
             self.values[name] = value
-        elif self._sweeps and isinstance(value, list) and not isinstance(domain, ListDomain):
+            if isinstance(value, str) and not takes(domain, value, self._levels):
+                raise RulesError.of(
+                    f"{name}: `{value[:40]}` is not {domain_text(domain, self._levels)}",
+                    code="outside-domain",
+                    hint="a character of its own could have something of that name: --as SIDE=CHARACTER",
+                )
+        elif self._sweeps and isinstance(value, list | tuple | range) and not isinstance(domain, ListDomain):
             found = [self._meant(side, domain, each) for each in value]
             self.values[name] = [each for each, _ in found]
-            self._bring(side, name, [brought for _, brought in found])
+            self._brought.append((side, name, [brought for _, brought in found]))
         else:
             self.values[name], brought = self._meant(side, domain, value)
-            self._bring(side, name, [brought])
+            self._brought.append((side, name, [brought]))
 
     def fill(self, side: str) -> bool:
         """Fills what is left of a side's inputs; whether anything of them came from the character."""
         character = self._sides[side]
+        brought = self._brings(side)
         came = side in self._named
         for name, each in self.wanted.items():
             short = self._short(side, name)
             if name in self.values or short is None:
                 continue
-            named = self._brought[side].get(short) or character.named(short)
+            named = brought.get(short) or character.named(short)
             if named is not None and takes(each.domain, named.value, self._levels):
                 self.values[name] = named.value
                 self.private |= named.private
@@ -120,18 +127,20 @@ class _Filling:
         self._named.add(side)
         return named.value, named.brings
 
-    def _bring(self, side: str, name: str, brought: Sequence[Mapping[str, Named]]) -> None:
-        """Remembers what entries bring along; several entries of a sweep must bring the same."""
-        for short in dict.fromkeys(short for each in brought for short in each):
-            full = [each for each in self.wanted if self._short(side, each) == short and each != name]
-            if not full:
-                continue
-            values = [each.get(short) for each in brought]
-            first = values[0]
-            if first is None or any(each is None or each.value != first.value for each in values):
-                message = f"the entries that {name} sweeps over differ in {short}"
-                raise RulesError.of(message, code="differing-entries", hint=f"sweep them one by one, or give {short}")
-            self._brought[side][short] = first
+    def _brings(self, side: str) -> dict[str, Named]:
+        """What named entries bring along to inputs of this side; several entries of a sweep must bring the same."""
+        brings: dict[str, Named] = {}
+        open_inputs = {self._short(side, each) for each in self.wanted if each not in self.values}
+        for at, name, brought in self._brought:
+            for short in dict.fromkeys(short for each in brought for short in each if at == side):
+                if short not in open_inputs:
+                    continue
+                first = brought[0].get(short)
+                if first is None or any(each.get(short) != first for each in brought):
+                    message = f"the entries that {name} sweeps over differ in {short}"
+                    raise RulesError.of(message, code="differing-entries", hint=f"sweep one by one, or give {short}")
+                brings[short] = first
+        return brings
 
     def _side_of(self, name: str) -> str | None:
         """The side that an input belongs to; None if no character stands for it."""

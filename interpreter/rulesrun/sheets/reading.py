@@ -52,7 +52,8 @@ class Reading:
 
 
 def read_character(source: Source, sheet: plan_sheet.Sheet, levels: Levels, systems: Sequence[str]) -> Reading:
-    """The character in a source. `systems` are the names that its `system:` may bear, the usual one first.
+    """The character in a source. `systems` are the names that its `system:` may bear: the ruleset's own first, the
+    usual one last.
 
     Raises `RulesError` only where there is nothing to judge: no YAML, no keys, too long or too deep.
     """
@@ -62,6 +63,13 @@ def read_character(source: Source, sheet: plan_sheet.Sheet, levels: Levels, syst
     ordered = sorted([*faults, *reader.values.faults], key=lambda each: each.primary.span.start if each.primary else -1)
     state = State(MappingProxyType(reader.traits), MappingProxyType(reader.lists))
     return Reading(state, tuple(ordered), MappingProxyType(reader.places))
+
+
+def system_of(source: Source) -> str | None:
+    """The system that a character says it is for; None if it does not say."""
+    root, _ = read_document(source)
+    found = next((value for key, value in root.pairs if key.text == SYSTEM), None)
+    return found.text if isinstance(found, Word) else None
 
 
 class _Reader:
@@ -109,7 +117,8 @@ class _Reader:
         if not isinstance(value, Word) or _system_name(value.text) not in known:
             said = value.text if isinstance(value, Word) else "something else"
             message = f"this character is for {said or 'no system'}, and the rules are {self._systems[0]}"
-            self._fault("other-system", message, value.span, f"write `system: {known[-1]}` if it is for these rules")
+            usual = self._systems[-1].removesuffix(".rules")
+            self._fault("other-system", message, value.span, f"write `system: {usual}` if it is for these rules")
 
     def _unknown(self, key: Word, right: Sequence[str]) -> None:
         name = key.text

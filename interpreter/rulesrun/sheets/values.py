@@ -28,6 +28,9 @@ from rulesrun.sheets.document import Items, Node, Unread, Word
 MAX_TEXT = 5_000
 """No text of a character is longer."""
 
+MAX_SHOWN = 40
+"""So many letters of a value that is wrong are told."""
+
 _YAML_HABITS = {"true": "yes", "on": "yes", "false": "no", "off": "no", "null": "none", "~": "none"}
 
 
@@ -82,7 +85,7 @@ class Values:
                 return read(domain, value.text, self._levels)
             except RulesError as error:
                 hint = error.hint or _fix(domain, value)
-                self.fault("outside-domain", f"{name}: {error.message}", value.span, hint)
+                self.fault("outside-domain", f"{name}: {_as_written(value)} is not {words}", value.span, hint)
         return NOTHING
 
     def words(self, trait: Trait) -> str:
@@ -130,6 +133,11 @@ def lowest(domain: Domain) -> Number:
     if low is not None and low > 0:
         return low
     return high if high is not None and high < 0 else 0
+
+
+def _as_written(value: Word) -> str:
+    text = value.text if len(value.text) <= MAX_SHOWN else value.text[: MAX_SHOWN - 1] + "…"
+    return text if value.plain else f"`{text}`"
 
 
 def _fix(domain: Domain, value: Word) -> str | None:
