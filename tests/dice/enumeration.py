@@ -86,8 +86,8 @@ def answer(question: Question, thrown: Sequence[Die]) -> object:
             return max(counts.values(), default=0)
         case dice.FaceOfLargestSet():
             return max(counts, key=lambda face: (counts[face], face), default=0)
-        case dice.SetsOf(number):
-            return sum(count == number for count in counts.values())
+        case dice.SetsOf(sizes):
+            return sum(count in sizes for count in counts.values())
         case dice.Distinct():
             return len(counts)
         case dice.LongestRun():

@@ -52,7 +52,7 @@ def test_risk_three_against_two() -> None:
 
 
 def test_five_d6_sets_and_straights() -> None:
-    found = joint([d(6, 5)], [dice.LargestSet(), dice.SetsOf(2)])
+    found = joint([d(6, 5)], [dice.LargestSet(), dice.SetsOf(frozenset([2]))])
     assert found.weights[5, 0] == 6
     assert found.weights[4, 0] == 150
     assert found.weights[3, 1] == 300  # full house

@@ -166,6 +166,22 @@ def wins(a: Sequence[Fraction], b: Sequence[Fraction]) -> int:
     return sum(x > y for x, y in zip(sorted(a, reverse=True), sorted(b, reverse=True), strict=False))
 
 
+def most_groups(faces: Sequence[Fraction], reaches: Callable[[Fraction], bool]) -> int:
+    """The most groups whose sums are right: the first die is left out, or in a group with any of the others."""
+    if len(faces) > MANY:
+        raise TooMany
+    if not faces:
+        return 0
+    first, rest = faces[0], list(faces[1:])
+    best = most_groups(rest, reaches)
+    for size in range(len(rest) + 1):
+        for places in combinations(range(len(rest)), size):
+            if reaches(first + sum(rest[place] for place in places)):
+                left = [face for place, face in enumerate(rest) if place not in places]
+                best = max(best, 1 + most_groups(left, reaches))
+    return best
+
+
 # ---------------------------------------------------------------- cancelling
 
 

@@ -66,13 +66,16 @@ def inputs_of(world: Any, rule: n.Rule) -> dict[str, n.Domain]:
     return found
 
 
-def options_of(domain: Any, levels: Mapping[str, n.Levels] | None = None) -> tuple[str, ...]:
+def options_of(domain: Any, levels: Mapping[str, n.Levels | n.Table] | None = None) -> tuple[str, ...]:
     """The labels that a bare word may be where this domain is expected."""
     match domain:
         case n.OneOfDomain(options=options):
             return tuple(each.text for each in options if isinstance(each, n.Word))
         case n.LevelsDomain(levels=name) if levels is not None:
-            return tuple(each.name.text for each in levels[name.text].levels)
+            named = levels[name.text]
+            if isinstance(named, n.Table):
+                return tuple(row.key.text for row in named.rows if isinstance(row.key, n.Word))
+            return tuple(each.name.text for each in named.levels)
         case n.ListDomain(items=inner) | n.OrNone(domain=inner):
             return options_of(inner, levels)
     return ()

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulesrun.syntax import nodes as n
 
-from .dice import MANY, Die, Kind, Pool, spelled
+from .dice import MANY, Die, Kind, Pool, numbers, spelled
 from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
 from .search import Mistake, TooMany, Unruled
 from .throws import named_kind, throw
@@ -74,6 +74,8 @@ class Call:
     good: bool | None = None
     bags: dict[str, dict[Any, int]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    domains: dict[str, n.Track] = field(default_factory=dict)
+    """Where tracked names begin."""
     rolled: dict[str, Call] = field(default_factory=dict)
     aims: list[tuple[Any, n.Expression]] = field(default_factory=list)
 
@@ -117,13 +119,15 @@ class Call:
             case n.Roll():
                 self.names[line.name.text] = self.roll(line)
             case n.Define():
-                self.names[line.name.text] = self.read.value(line.value)
+                labels = options_of(line.domain, self.world.levels) if line.domain else ()
+                self.names[line.name.text] = self.stated(line, self.read.value(line.value, labels))
             case n.Choice():
                 self.names[line.name.text] = self.choice(line)
             case n.Track():
                 if isinstance(line.domain, n.OneOfDomain):
                     self.labels[line.name.text] = options_of(line.domain)
-                self.names[line.name.text] = self.tracked(line.name.text, line.start)
+                self.domains[line.name.text] = line
+                self.names[line.name.text] = self.stated(line, self.tracked(line.name.text, line.start))
             case n.Update():
                 self.update(line)
             case n.Repeat():
@@ -149,6 +153,13 @@ class Call:
                 self.outcome, self.good = rolled.outcome, rolled.good
                 self.names["outcome"] = self.outcome
 
+    def stated(self, line: n.Define | n.Track, value: Value) -> Value:
+        """The value, which must lie in the domain that the line states."""
+        if line.domain is None:
+            return value
+        value = as_list(value) if isinstance(line.domain, n.ListDomain) else settled(value)
+        return self.within(value, line.domain, line.name.text)
+
     # ------------------------------------------------------------ inputs
 
     def given(self, given: n.Given) -> None:
@@ -171,6 +182,8 @@ class Call:
                 if isinstance(value, tuple):
                     return tuple(self.within(item, items, name) for item in value)
                 fits = False
+            case n.LevelsDomain(levels=levels) if isinstance(self.world.levels[levels.text], n.Table):
+                fits = value in options_of(domain, self.world.levels)
             case n.LevelsDomain(levels=levels):
                 named = {level.name.text: level.value.value for level in self.world.levels[levels.text].levels}
                 value = named.get(value, value)
@@ -195,13 +208,22 @@ class Call:
         rule = rolled_rule(self.world.rules, self.rule, throws[0])
         if rule is not None:
             return NotRolled(self.world, rule) if case is None else self.roll_rule(line.name.text, case.throw)
-        single = all(isinstance(group, n.Dice) and group.count is None for each in throws for group in each.groups)
+        single = all(self.is_die(group) for each in throws for group in each.groups)
         pool = replace(throw(self.read, case.throw), single=single) if case else replace(NO_DICE, single=single)
         kind = getattr(throws[0].groups[0], "kind", None)
         if isinstance(kind, n.Name) and kind.text in self.world.tables:
             shown = Reader(self.world, {"shown": pool})
             return shown.lookup(n.Lookup(line.span, n.Name(kind.span, kind.parts), n.Name(line.span, ("shown",))))
         return pool
+
+    def is_die(self, group: n.Group) -> bool:
+        """Whether it is written without a count, and not as dice of the sizes of a list."""
+        if not isinstance(group, n.Dice) or group.count is not None:
+            return False
+        sizes = group.kind.sides if isinstance(group.kind, n.Sides) else None
+        return not isinstance(sizes, n.List) and not (
+            isinstance(sizes, n.Name) and isinstance(self.read.named(sizes), tuple)
+        )
 
     def roll_rule(self, name: str, thrown: n.Throw) -> Call:
         group = thrown.groups[0]
@@ -231,7 +253,8 @@ class Call:
         for each, domain in inputs.items():
             expression = written.get(each)
             if expression is not None and not isinstance(expression, n.Policy):
-                passed[each] = self.read.plain(expression, options_of(domain, self.world.levels))
+                value = self.read.value(expression, options_of(domain, self.world.levels))
+                passed[each] = as_list(value) if isinstance(domain, n.ListDomain) else settled(value)
             elif each in own:
                 passed[each] = self.names[each] if each in self.names else self.passed[each]
             elif each in self.world.settings:
@@ -248,8 +271,9 @@ class Call:
     def choice(self, line: n.Choice) -> Value:
         name, domain = line.name.text, line.domain
         options = self.options(domain)
+        nothing = Pool() if isinstance(domain, n.DiceOfChoice) else options[0]
         if line.condition is not None and not self.read.holds(line.condition):
-            return options[0]
+            return nothing
         written = line.policy or n.Policy(line.span, "never")
         policy, above = self.policies.get(name, (written, self.read))
         known = Reader(self.world, ChainMap(self.names, above.names))
@@ -269,7 +293,7 @@ class Call:
                 assert policy.value is not None
                 return self.chosen(options, known.value(policy.value, options_of(domain)))
             case _:
-                return options[0]
+                return nothing
 
     def aim_key(self, policy: n.Policy) -> Any:
         """What the decision is for; its value is known at the end of this rule, or of the outermost."""
@@ -286,10 +310,14 @@ class Call:
                 return [False, True]
             case n.OneOfDomain(options=options):
                 return [each.text if isinstance(each, n.Word) else each.value for each in options]
-            case n.DiceOfChoice(pool=pool):
+            case n.DiceOfChoice(pool=pool, number=number, at_most=at_most):
                 dice = self.read.pool(pool).dice
                 if len(dice) > MANY:
                     raise TooMany
+                if number is not None:
+                    most = min(len(dice), whole(self.read.number(number), "a number of dice"))
+                    sizes = range(most + 1) if at_most else [most]
+                    return [Pool(some) for size in sizes for some in combinations(dice, size)]
                 return [Pool(some) for some in chain.from_iterable(combinations(dice, k) for k in range(len(dice) + 1))]
             case n.Range(low=low, high=high):
                 assert low is not None and high is not None
@@ -300,8 +328,8 @@ class Call:
 
     def chosen(self, options: list[Value], value: Value) -> Value:
         if isinstance(options[0], Pool):
-            if not isinstance(value, Pool) or not spelled(value.dice) <= spelled(options[-1].dice):
-                raise Unruled("a choice of other dice than those offered")
+            if not isinstance(value, Pool) or spelled(value.dice) not in [spelled(each.dice) for each in options]:
+                raise Mistake("a choice of other dice than those offered")
             return Pool(value.dice)
         value = settled(value)
         if value not in options or isinstance(value, bool) != isinstance(options[0], bool):
@@ -320,12 +348,13 @@ class Call:
             return
         value = self.tracked(name, line.value)
         if line.operator == "becomes":
-            self.names[name] = value
+            new = value
         elif isinstance(self.names[name], Pool):
-            self.names[name] = self.names[name] + value
+            new = self.names[name] + value
         else:
             sign = 1 if line.operator == "+=" else -1
-            self.names[name] = as_number(self.names[name]) + sign * as_number(value)
+            new = as_number(self.names[name]) + sign * as_number(value)
+        self.names[name] = self.stated(self.domains[name], new)
 
     def repeat(self, line: n.Repeat) -> None:
         bounds = [each for each in (line.times, line.at_most) if each is not None]
@@ -383,3 +412,8 @@ class Call:
         line = next(each for each in draws_of(self.rule.lines) if each.name.text == name)
         for die in self.names[name].dice:
             self.bags[line.bag.text][die.face, die.kind] += 1
+
+
+def as_list(value: Value) -> Value:
+    """Dice that are handed over as a list: the faces they show, the highest first."""
+    return tuple(sorted(numbers(value.dice), reverse=True)) if isinstance(value, Pool) else value

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -32,6 +32,11 @@ def group(reader: Reader, dice: n.Group) -> Pool:
     match dice:
         case n.SameDice(pool=pool):
             return fresh(reader, list(reader.pool(pool).dice), False)
+        case n.Dice(kind=n.Sides(sides=sides)) if isinstance(sizes := reader.value(sides), tuple):
+            kinds = [counting(whole(size, "a number of sides")) for size in sizes]
+            if any(sort.sides == 0 for sort in kinds):
+                raise Mistake("a die with 0 sides")
+            return fresh(reader, [Die(None, sort) for sort in kinds], False)
         case n.Dice(count=count, kind=kind, modifiers=modifiers):
             sort = kind_of(reader, kind)
             many = 1 if count is None else whole(reader.number(count), "a number of dice")
@@ -99,7 +104,7 @@ def faces_of(weighted: tuple[n.WeightedFace, ...]) -> tuple[tuple[Face, int], ..
 # ---------------------------------------------------------------- modifiers
 
 
-def modified(reader: Reader, first: Make, modifiers: tuple[n.Modifier, ...]) -> Pool:
+def modified(reader: Reader, first: Make, modifiers: tuple[n.Modifier | n.When, ...]) -> Pool:
     if not modifiers:
         return first()
     *before, last = modifiers
@@ -108,6 +113,8 @@ def modified(reader: Reader, first: Make, modifiers: tuple[n.Modifier, ...]) -> 
         return modified(reader, first, tuple(before))
 
     match last:
+        case n.When(modifier=modifier, condition=condition):
+            return modified(reader, left, (modifier,)) if reader.holds(condition) else left()
         case n.Again():
             return again(reader, left, last)
         case n.Advantage(number=count, at_most=most):
@@ -173,8 +180,11 @@ def keep(reader: Reader, pool: Pool, how: n.KeepDrop) -> Pool:
 def explode(reader: Reader, pool: Pool, how: n.Explode) -> Pool:
     """Each die with its chain of further throws, as dice of their own or, with `adding`, in the face of the die."""
     limit = None if how.at_most is None else whole(reader.number(how.at_most), "a number of times")
-    rolling = None if how.rolling is None else kind_of(reader, how.rolling)
+    rolling = None if how.rolling is None else kind_of(reader, how.rolling.kind)
     dice: list[Die] = []
+    if how.rolling is not None and how.rolling.count is not None and rolling is not None:
+        many = whole(reader.number(how.rolling.count), "a number of dice")
+        return pool.but(each for die in pool.dice for each in exploded(reader, die, how.faces, rolling, many, limit))
     for die in pool.dice:
         chain = [die]
         while (limit is None or len(chain) - 1 < limit) and explodes(reader, how.faces, chain[-1]):
@@ -185,6 +195,17 @@ def explode(reader: Reader, pool: Pool, how: n.Explode) -> Pool:
             chain.append(Die(face(reader, kind), kind, die.target))
         dice.extend([replace(die, face=sum(numbers(chain), Fraction(0)))] if how.adding and len(chain) > 1 else chain)
     return pool.but(dice)
+
+
+def exploded(
+    reader: Reader, die: Die, faces: n.Faces | None, kind: Kind, many: int, limit: int | None
+) -> Iterator[Die]:
+    """The die, and so many further ones if it explodes, which may explode again."""
+    yield die
+    if limit != 0 and explodes(reader, faces, die):
+        for _ in range(many):
+            further = Die(face(reader, kind), kind, die.target)
+            yield from exploded(reader, further, faces, kind, many, None if limit is None else limit - 1)
 
 
 def explodes(reader: Reader, faces: n.Faces | None, die: Die) -> bool:

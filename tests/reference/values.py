@@ -46,7 +46,8 @@ class World:
     script: Script
     dice: Mapping[str, n.DieItem]
     tables: Mapping[str, n.Table]
-    levels: Mapping[str, n.Levels]
+    levels: Mapping[str, n.Levels | n.Table]
+    """With the tables: the labels of their rows may be a domain."""
     bags: Mapping[str, n.Bag]
     settings: Mapping[str, Value]
     rules: Mapping[str, n.Rule]
@@ -166,6 +167,13 @@ class Reader:
                 return self.row_part(expression)
             case n.Question():
                 return self.question(expression)
+            case n.NoDice():
+                return Pool()
+            case n.Without():
+                return self.without(expression)
+            case n.Where():
+                dice = self.pool(expression.pool).dice
+                return Pool(tuple(die for die in dice if self.each(die).holds(expression.condition)))
             case n.Showing():
                 return Pool(
                     tuple(die for die in self.pool(expression.pool).dice if self.fits(die.face, expression.faces))
@@ -173,7 +181,7 @@ class Reader:
             case n.Cancelled():
                 return self.cancelled(expression)
             case n.WithEach():
-                dice = self.pool(expression.pool).dice
+                dice = tuple(self.over(expression.pool))
                 return Pool(tuple(replace(die, face=self.each(die).number(expression.changed)) for die in dice))
             case n.ForEach():
                 return sum((self.each(die).number(expression.each) for die in self.over(expression.over)), Fraction(0))
@@ -206,6 +214,8 @@ class Reader:
 
     def arithmetic(self, sum_: n.Binary) -> Value:
         left, right = self.value(sum_.left), self.value(sum_.right)
+        if sum_.operator == "+" and isinstance(left, Pool | tuple) and isinstance(right, Pool | tuple):
+            left, right = self.pool(sum_.left), self.pool(sum_.right)
         if sum_.operator == "+" and isinstance(left, Pool) and isinstance(right, Pool):
             return left + right
         a, b = as_number(left), as_number(right)
@@ -261,6 +271,10 @@ class Reader:
                 return Fraction(-(-values[0] // 1))
             case "round_down":
                 return Fraction(values[0] // 1)
+            case "remainder":
+                if values[1] == 0:
+                    raise Mistake("division by zero")
+                return values[0] - values[1] * (values[0] // values[1])
             case _:
                 value, low, high = values
                 return max(low, min(high, value))
@@ -282,8 +296,17 @@ class Reader:
 
     def rows(self, at: n.Lookup) -> list[tuple[Value, Value, Value]]:
         """Label, number and text of each row that fits."""
-        index = self.plain(at.index)
-        return [entries(row) for row in self.world.tables[at.source.text].rows if fitting(row, index)]
+        table = self.world.tables[at.source.text]
+        if at.column is None:
+            index = self.plain(at.index)
+            return [entries(row) for row in table.rows if fitting(row.key, index)]
+        labels = [key.text for key in table.columns if isinstance(key, n.Word)]
+        rows = [row.key.text for row in table.rows if isinstance(row.key, n.Word)]
+        index, column = self.plain(at.index, rows), self.plain(at.column, labels)
+        place = next((place for place, key in enumerate(table.columns) if fitting(key, column)), None)
+        if place is None:
+            return []
+        return [entries(n.Row(row.span, row.key, (row.entries[place],))) for row in table.rows if fitting(row.key, index)]
 
     def row_part(self, part: n.RowPart) -> Value:
         inside = part.row
@@ -301,6 +324,11 @@ class Reader:
     def question(self, question: n.Question) -> Value:
         pool = self.pool(question.pool)
         dice = list(pool.dice)
+        if question.asked == "sets":
+            sizes = Counter(die.face for die in dice).values()
+            return Fraction(sum(self.fits(Fraction(size), question.faces) for size in sizes))
+        if question.asked == "groups":
+            return Fraction(d.most_groups(numbers(dice), lambda total: self.fits(total, question.faces)))
         if question.faces is not None:
             return self.ask_faces(question.asked, question.faces, dice)
         if question.asked == "natural":
@@ -309,8 +337,6 @@ class Reader:
             return self.ask(question.asked, [die.face for die in dice])
         many = whole(self.number(question.number), "a number of dice")
         match question.asked:
-            case "sets":
-                return Fraction(sum(size == many for size in Counter(die.face for die in dice).values()))
             case "highest_n":
                 return Pool(d.remaining(d.cut(dice, 0, many), dice))
             case "lowest_n":
@@ -359,7 +385,7 @@ class Reader:
 
     def times(self, face: Face, faces: n.Faces) -> int:
         """How often a face counts: once, or for symbols once for each of them."""
-        if isinstance(face, tuple) and not faces.negated:
+        if isinstance(face, tuple) and face and not faces.negated:
             return sum(self.fits((symbol,), faces) for symbol in face)
         return int(self.fits(face, faces))
 
@@ -367,6 +393,8 @@ class Reader:
         return any(self.fits_one(face, each) for each in faces.alternatives) != faces.negated
 
     def fits_one(self, face: Face, faces: n.Expression | n.Range | n.FaceCompare | n.FaceParity) -> bool:
+        if isinstance(faces, n.Name) and faces.text == "blank" and not self.knows("blank"):
+            return face == ()
         if isinstance(faces, n.Name) and len(faces.parts) == 1 and not self.knows(faces.text):
             return isinstance(face, tuple) and faces.text in face
         symbols = isinstance(face, tuple)
@@ -399,6 +427,17 @@ class Reader:
         left = d.cancelled(dice, by, lambda die, other: self.each(die, other).holds(when))
         return Pool(d.remaining(left, dice))
 
+    def without(self, what: n.Without) -> Pool:
+        """The dice that are left when each of the others takes away one that is alike."""
+        dice, left = self.pool(what.pool).dice, list(self.pool(what.pool).dice)
+        for other in self.pool(what.gone).dice:
+            alike = [die for die in left if die.alike(other)]
+            if any(die.first != alike[0].first for die in alike):
+                raise Unruled("which of several equal dice goes, where they were first thrown differently")
+            if alike:
+                left.remove(alike[0])
+        return Pool(d.remaining(left, dice))
+
     def over(self, over: n.Expression | n.Range) -> list[Die]:
         if not isinstance(over, n.Range):
             return list(self.pool(over).dice)
@@ -410,10 +449,10 @@ class Reader:
         return [Die(Fraction(value), LISTED) for value in range(int(low), int(high) + 1)]
 
 
-def fitting(row: n.Row, index: Value) -> bool:
-    if isinstance(row.key, n.Word):
-        return bool(row.key.text == index)
-    low, high = row.key
+def fitting(key: n.Key, index: Value) -> bool:
+    if isinstance(key, n.Word):
+        return bool(key.text == index)
+    low, high = key
     if not isinstance(index, Fraction):
         return False
     return (low is None or low.value <= index) and (high is None or index <= high.value)

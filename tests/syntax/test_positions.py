@@ -22,7 +22,7 @@ FILE = parse(Source.of_text("all_constructs.rules", TEXT))
 EXPRESSIONS = (
     n.Number, n.YesNo, n.Nothing, n.Name, n.List, n.Binary, n.Unary, n.Compare, n.InFaces, n.IsLabel, n.Outranks,
     n.Cases, n.Function, n.Lookup, n.RowPart, n.Question, n.WinsOf, n.Showing, n.Cancelled, n.WithEach, n.ForEach,
-    n.Bracket,
+    n.Bracket, n.NoDice, n.Without, n.Where,
 )  # fmt: skip
 LINES = (
     n.Given, n.GivenAllOf, n.Limit, n.Roll, n.Define, n.Choice, n.Track, n.Repeat, n.Update, n.Draw, n.PutBack, n.Flag,
@@ -102,6 +102,8 @@ def again(part: n.Part) -> Any:
             return line(f"roll again = 3d6{text}").cases[0].throw.groups[0].modifiers[0]
         case n.KeepDrop() | n.Explode() | n.Reroll() | n.Again() | n.Advantage() | n.Against():
             return line(f"roll again = 3d6, {text}").cases[0].throw.modifiers[0]
+        case n.When():
+            return line(f"roll again = 3d6, {text}").cases[0].throw.modifiers[0]
         case n.GroupFaces() | n.GroupAllEqual() | n.GroupNumber():
             return line(f"roll again = 3d6, again on {text}").cases[0].throw.modifiers[0].condition
         case n.Sides() | n.Fudge() | n.Listed():
@@ -157,6 +159,8 @@ def test_the_text_of_a_part_is_that_part(item: n.Part) -> None:
         if isinstance(part, n.Case | n.RollCase) and not re.search(r"\bif\b|\botherwise$", part.span.text):
             assert part.span == (part.value if isinstance(part, n.Case) else part.throw).span
             continue
+        if isinstance(part, n.WeightedFace | n.Number) and ".." in part.span.text:
+            continue  # a range among the faces of a die stands for each of them
         assert bare(again(part)) == bare(part), part.span.text
 
 

@@ -42,9 +42,9 @@ class FaceOfLargestSet(OfOnePool):
 
 @dataclass(frozen=True, slots=True)
 class SetsOf(Question):
-    """How many faces are shown by exactly `number` dice."""
+    """How many faces are shown by so many dice as `sizes` says."""
 
-    number: int
+    sizes: frozenset[int]
     pool: Pool = ALL
 
     @property
@@ -52,10 +52,10 @@ class SetsOf(Question):
         return (self.pool,)
 
     def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return None, int(numbers[0] == self.number > 0)
+        return None, int(numbers[0] > 0 and numbers[0] in self.sizes)
 
     def most(self, groups: Sequence[Group]) -> int:
-        return dice_in(groups, self.pool) // max(1, self.number)
+        return dice_in(groups, self.pool) // max(1, min(self.sizes, default=1))
 
     def tells(self, face: Face) -> object:
         return None

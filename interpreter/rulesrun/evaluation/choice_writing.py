@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from rulesrun.evaluation import choices, operations
 from rulesrun.evaluation.choices import Chosen, Offer
@@ -25,11 +26,17 @@ from rulesrun.semantics.plan import (
     LabelOption,
     Policy,
     RangeOption,
+    Rule,
+    RulesetPlan,
 )
 
 
 class ChoiceWriter(ThrowWriter):
     """Writes choices."""
+
+    def __init__(self, ruleset: RulesetPlan, rule: Rule, choose: Mapping[str, Chosen]) -> None:
+        super().__init__(ruleset, rule, choose)
+        self._numbers: dict[str, ast.expr] = {}
 
     def choice(self, step: Choice) -> list[ast.stmt]:
         """A decision where it is offered, else no, the lowest number, the first label, no dice."""
@@ -52,6 +59,10 @@ class ChoiceWriter(ThrowWriter):
             there = self.variable()
             before.append(assign(there, self.choice_pool(step, step.options.pool)))
             low, high = self.no_dice(step.name), read(there)
+            if step.options.number is not None:
+                number = self.variable()
+                before.append(assign(number, self.amount(step.options.number, "the number of dice to choose")))
+                self._numbers[step.name] = read(number)
             decided = self.policy_value(step, policy, low, high)
         else:
             low, high = (self.plain_literal(value) for value in (choices.least(step), choices.greatest(step)))
@@ -89,6 +100,9 @@ class ChoiceWriter(ThrowWriter):
         match word:
             case "never":
                 return low
+            case "always" if step.name in self._numbers:
+                known = self.constants.name_of(step)
+                return self.constants.call(choices.highest_dice, high, self._numbers[step.name], known)
             case "always":
                 return high
             case "value":
@@ -110,7 +124,12 @@ class ChoiceWriter(ThrowWriter):
                 label = self.constants.call(choices.label_value, self.value(value), known(value))
                 return self.constants.call(choices.chosen_option, label, known(options), known(step))
             case DiceOption():
-                return self.constants.call(choices.chosen_dice, self.choice_pool(step, value), high, known(step))
+                chosen = self.choice_pool(step, value)
+                return self.constants.call(choices.chosen_dice, chosen, high, known(step), self._most(step))
+
+    def _most(self, step: Choice) -> ast.expr:
+        """How many dice may be chosen; None: any number."""
+        return self._numbers.get(step.name, literal(None))
 
     def asked_choice(self, step: Choice, policy: Chosen, low: ast.expr, high: ast.expr) -> ast.expr:
         """What the caller decides."""
@@ -120,5 +139,5 @@ class ChoiceWriter(ThrowWriter):
         ends = [low, high] if isinstance(step.options, RangeOption) else [nothing, nothing]
         pool = high if isinstance(step.options, DiceOption) else nothing
         known = self.constants.name_of
-        offer = self.constants.call(Offer, known(step), known(policy), state, options, *ends, pool)
+        offer = self.constants.call(Offer, known(step), known(policy), state, options, *ends, pool, self._most(step))
         return method(read(RUN), "decide", offer)

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Pool, shown
+from rulesrun.evaluation.pools import Pool, rank, shown, take_highest
 from rulesrun.evaluation.values import Value, face_text, value_text
 from rulesrun.record import record
 from rulesrun.semantics.plan import Choice, DiceOption, Expr, LabelOption, Number, Policy, RangeOption
@@ -41,6 +41,8 @@ class Offer:
     low: int | None = None
     high: int | None = None
     pool: Pool | None = None
+    number: int | None = None
+    """How many dice may be taken; None: any number."""
 
 
 Decide: TypeAlias = Callable[[Offer], Value]
@@ -52,7 +54,7 @@ def checked(value: Value, offer: Offer) -> Value:
     if offer.pool is not None:
         if not isinstance(value, tuple):
             raise _refused(value, offer.step, "dice of the pool")
-        return chosen_dice(value, offer.pool, offer.step)
+        return chosen_dice(value, offer.pool, offer.step, offer.number)
     if offer.low is not None and offer.high is not None:
         return chosen_number(value, offer.low, offer.high, offer.step)
     return chosen_option(value, offer.options, offer.step)
@@ -73,15 +75,36 @@ def chosen_number(value: Value, low: int, high: int, step: Choice) -> int:
     raise _refused(value, step, f"a whole number from {low} to {high}")
 
 
-def chosen_dice(value: D, pool: Sequence[Any], step: Choice) -> D:
-    """Dice of the pool, each at most once."""
+def chosen_dice(value: D, pool: Sequence[Any], step: Choice, number: int | None = None) -> D:
+    """Dice of the pool, each at most once, and so many as may be taken."""
     missing = Counter(value) - Counter(pool)
     if missing:
         faces = ", ".join(map(face_text, shown(missing)))
         raise RulesError.of(
             f"{step.name} may choose dice of its pool, and {faces} is not among them", code="bad-choice", span=step.span
         )
+    least, most = taken_dice(len(pool), number, step)
+    if not least <= len(value) <= most:
+        wanted = "no dice" if not most else f"at most {most} dice" if not least else f"just {most} dice"
+        message = f"{step.name} takes {wanted} of its pool, not {len(value)}"
+        raise RulesError.of(message, code="bad-choice", span=step.span)
     return value
+
+
+def taken_dice(size: int, number: int | None, step: Choice) -> tuple[int, int]:
+    """How many dice of a pool of this size have to be taken at least, and may be at most."""
+    most = size if number is None else min(size, number)
+    just = isinstance(step.options, DiceOption) and step.options.number is not None and not step.options.at_most
+    return (most if just else 0), most
+
+
+def highest_dice(pool: Sequence[Any], number: int, step: Choice) -> Sequence[Any]:
+    """The so many highest dice or faces, which `always` takes."""
+    if number >= len(pool):
+        return pool
+    if isinstance(pool, tuple):
+        return take_highest(pool, number, step.span)
+    return sorted(pool, key=lambda face: rank(face, step.span))[len(pool) - number :]
 
 
 def bounds(low: Value, high: Value, step: Choice) -> tuple[int, int]:

@@ -226,6 +226,7 @@ def _measured(expect: Expect, found: Fraction, evaluate: Evaluate) -> Check:
         words += f" within {written(expect.within)}"
     of = "chance" if expect.measure == "chance" else "mean"
     text = f"{of} of {written(expect.condition)}"
+    text += "" if expect.given is None else f" given {written(expect.given)}"
     return Check(expect.span, text, holds, f"{text} is {_fraction(found)}", words)
 
 

@@ -27,6 +27,7 @@ from rulesrun.evaluation.python import (
     tuple_of,
 )
 from rulesrun.evaluation.values import Value
+from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     And,
     Arithmetic,
@@ -38,6 +39,7 @@ from rulesrun.semantics.plan import (
     Expr,
     Expression,
     FaceSet,
+    FacesOf,
     ForEach,
     Function,
     InFaces,
@@ -49,6 +51,7 @@ from rulesrun.semantics.plan import (
     Negative,
     NewestGroup,
     Not,
+    NumbersBetween,
     Or,
     Outranks,
     Question,
@@ -58,8 +61,11 @@ from rulesrun.semantics.plan import (
     TableAt,
     Union,
     Var,
+    Where,
     WinsOf,
     WithEach,
+    Within,
+    Without,
 )
 
 Names = Callable[[str], ast.expr]
@@ -92,6 +98,13 @@ class Writer:
                 return self._words["newest"]
             case ListOf(items=items):
                 return tuple_of([self.value(each) for each in items])
+            case NumbersBetween(low=low, high=high):
+                return call(operations.numbers_between, self.value(low), self.value(high), known(e))
+            case FacesOf(pool=pool):
+                return call(pools.downward, self.shown(pool), self.span(e))
+            case Within(value=value, domain=domain):
+                ends = [literal(None) if each is None else self.value(each) for each in number_bounds(domain)]
+                return call(operations.within, self.value(value), *ends, known(e))
             case Arithmetic(left=left, right=right):
                 return call(operations.arithmetic, self.value(left), self.value(right), known(e))
             case Negative(operand=operand):
@@ -145,7 +158,7 @@ class Writer:
             case ForEach(over=over, each=each):
                 return self.for_each(over, each)
             case Union(left=left, right=right):
-                return ast.BinOp(self.dice(left), ast.Add(), self.dice(right))
+                return call(pools.joined, self.dice(left), self.dice(right), span(e))
             case Select(which=which, number=number, pool=pool):
                 taken = {
                     "highest": pools.take_highest,
@@ -164,6 +177,10 @@ class Writer:
                 with self.words(die_words(die) | {"other": attribute(read(other), "face")}):
                     goes = function_of([die, other], self.truth(when))
                 return call(pools.cancelled_when, self.as_pool(pool), self.as_pool(by), goes, span(e))
+            case Without(pool=pool, gone=gone):
+                return call(pools.without, self.as_pool(pool), self.as_pool(gone))
+            case Where(pool=pool, condition=condition):
+                return self.where_each(pool, condition)
             case WithEach(pool=pool, changed=changed):
                 return self.with_each(pool, changed)
             case Natural(pool=pool):
@@ -174,8 +191,7 @@ class Writer:
     def question(self, e: Question, pool: ast.expr) -> ast.expr:
         """A question to this pool or list."""
         test = literal(None) if e.faces is None else self.test(e.faces)
-        number = literal(None) if e.number is None else self.amount(e.number, "the number of dice")
-        return self.constants.call(pools.ask, literal(e.asked), pool, self.span(e), test, number)
+        return self.constants.call(pools.ask, literal(e.asked), pool, self.span(e), test)
 
     def dice(self, e: Expression) -> ast.expr:
         """A pool or a list, whichever the expression is."""
@@ -217,6 +233,14 @@ class Writer:
             face = self.constants.call(operations.exact, self.value(changed), self.constants.name_of(changed))
         body = self.constants.call(pools.with_each, read(lying), listed(face, one, read(lying)))
         return ast.Call(function_of([lying], body), [self.counted(self.as_pool(pool), changed)], [])
+
+    def where_each(self, pool: Expression, condition: Expression) -> ast.expr:
+        """The dice for which a condition holds."""
+        one = self.variable()
+        items = self.counted(self.as_pool(pool), condition)
+        with self.words(die_words(one)):
+            stay = listed(read(one), one, items, self.truth(condition))
+        return self.constants.call(tuple, stay)
 
     def counted(self, items: ast.expr, each: Expression) -> ast.expr:
         """The items that something is to be done with; those who run rules bound the work here."""

@@ -121,6 +121,14 @@ class FaceTest:
                     return None
         return max(ends)
 
+    @property
+    def least(self) -> Number | None:
+        """The number from which on all numbers belong and no other does; None for any other set."""
+        match self.alternatives:
+            case (Between(low=low, high=None),) if not self.negated and not self.symbols:
+                return low
+        return None
+
     def _fits(self, face: Face | str) -> bool:
         if isinstance(face, str):
             return face in self.symbols
@@ -157,7 +165,9 @@ def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
         match alternative:
             case FaceIs(at):
                 value = next(rest)
-                if isinstance(value, str):
+                if value == "":
+                    equal.add(())
+                elif isinstance(value, str):
                     symbols.add(value)
                 elif isinstance(value, tuple | list):
                     _add_shown(value, equal, symbols)

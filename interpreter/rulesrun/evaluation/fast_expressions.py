@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from rulesrun.diagnostics import Span
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.bare_faces import cancelled_faces, faces_as_dice, faces_showing, selected_faces
 from rulesrun.evaluation.choices import Chosen
@@ -57,7 +58,9 @@ from rulesrun.semantics.plan import (
     Showing,
     Union,
     Var,
+    Where,
     WithEach,
+    Without,
 )
 from rulesrun.semantics.renaming import parts
 
@@ -72,6 +75,10 @@ _COMPARISONS: Mapping[str, Callable[[], ast.cmpop]] = {
 _ARITHMETIC: Mapping[str, Callable[[], ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult}
 
 
+FEW_UNIONS = 6
+"""So many unions cannot make a pool that is too large, whatever they are of."""
+
+
 class FastExpressions(StepWriter):
     """Writes expressions for speed. `whole_names` are the pools whose dice stay whole."""
 
@@ -81,6 +88,7 @@ class FastExpressions(StepWriter):
         self.whole_names = whole_pools(rule.steps, policies)
         super().__init__(ruleset, rule, choose)
         self._repeating = 0
+        self._unions = 0
         self._each = 0
         self._labels: set[str] = set()
 
@@ -266,6 +274,13 @@ class FastExpressions(StepWriter):
 
     # ------------------------------------------------------------ pools
 
+    def _joined(self, left: ast.expr, right: ast.expr, span: Span) -> ast.expr:
+        """Two pools together; counted where they may double again and again."""
+        self._unions += 1
+        if self._repeating or self._unions > FEW_UNIONS:
+            return self.constants.call(pools.joined, left, right, self.constants.name_of(span))
+        return binary(left, ast.Add(), right)
+
     def faces(self, e: Expression) -> ast.expr:
         """The faces of a pool, as a list."""
         call, span = self.constants.call, self.constants.name_of(e.span)
@@ -273,7 +288,7 @@ class FastExpressions(StepWriter):
             case Var(name=name):
                 return call(pools.shown, self.names(name)) if name in self.whole_names else self.names(name)
             case Union(left=left, right=right):
-                return binary(self.faces(left), ast.Add(), self.faces(right))
+                return self._joined(self.faces(left), self.faces(right), e.span)
             case Cases(cases=cases):
                 return self.chosen([(each.condition, self.faces(each.value)) for each in cases])
             case Select(which=which, number=number, pool=pool):
@@ -283,6 +298,10 @@ class FastExpressions(StepWriter):
                 return self._showing(pool, faces)
             case Cancelled(pool=pool, by=by, when=None):
                 return call(cancelled_faces, self.faces(pool), self.faces(by))
+            case Const() if e.kind is Kind.POOL:
+                return list_of([])
+            case Where(pool=pool, condition=condition) if not _reads_dice(condition):
+                return self._where(pool, condition)
             case WithEach(pool=pool, changed=changed):
                 return self._changed(pool, changed)
             case _ if e.kind is Kind.LIST:
@@ -298,6 +317,17 @@ class FastExpressions(StepWriter):
         if test is None:
             return self.constants.call(faces_showing, self.faces(pool), self.test(faces))
         return listed(read(one), one, self.faces(pool), test)
+
+    def _where(self, pool: Expression, condition: Expression) -> ast.expr:
+        items = self.counted(self.faces(pool), condition)
+        one = self.variable()
+        self.knowledge.inside(self.knowledge.of(pool))
+        self._each += 1
+        with self.words(item_words(one)):
+            stay = listed(read(one), one, items, self.truth(condition))
+        self._each -= 1
+        self.knowledge.outside()
+        return stay
 
     def _changed(self, pool: Expression, changed: Expression) -> ast.expr:
         whole = _reads_dice(changed)
@@ -319,7 +349,7 @@ class FastExpressions(StepWriter):
             case Var(name=name) if e.kind is Kind.POOL and name in self.whole_names:
                 return self.names(name)
             case Union(left=left, right=right):
-                return binary(self.whole(left), ast.Add(), self.whole(right))
+                return self._joined(self.whole(left), self.whole(right), e.span)
             case Cases(cases=cases):
                 return self.chosen([(each.condition, self.whole(each.value)) for each in cases])
             case Cancelled(pool=pool, by=by, when=when) if when is not None:
@@ -329,7 +359,14 @@ class FastExpressions(StepWriter):
                 tree = self.with_each(pool, changed)
                 self.knowledge.outside()
                 return tree
-            case Select() | Showing() | Cancelled() | Natural():
+            case Where(pool=pool, condition=condition):
+                self.knowledge.inside(self.knowledge.of(pool))
+                tree = self.where_each(pool, condition)
+                self.knowledge.outside()
+                return tree
+            case Const() if e.kind is Kind.POOL:
+                return tuple_of([])
+            case Select() | Showing() | Cancelled() | Without() | Natural():
                 return super().about_dice(e)
             case Var() if e.kind is Kind.POOL:
                 return self.constants.call(faces_as_dice, self.names(e.name))

@@ -15,16 +15,13 @@ from rulesrun.evaluation.expressions import evaluator
 from rulesrun.evaluation.limits import sized, too_large
 from rulesrun.evaluation.values import Value
 from rulesrun.limits import in_force
+from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.inputs import accept, domain_text
 from rulesrun.semantics.plan import (
     Bind,
     Constant,
-    Domain,
-    Expression,
     Input,
-    ListDomain,
     Number,
-    NumberDomain,
     Rule,
     RulesetPlan,
 )
@@ -114,13 +111,6 @@ def in_domain(value: Value, step: Bind, low: Value, high: Value, levels: Levels)
             secondary=[] if step.span == step.value.span else [Label(step.span, "rolled here")],
             hint=error.hint,
         ) from None
-
-
-def number_bounds(domain: Domain) -> tuple[Expression | None, Expression | None]:
-    """The bounds of a domain's numbers, or of those of its items."""
-    while isinstance(domain, ListDomain):
-        domain = domain.items
-    return (domain.low, domain.high) if isinstance(domain, NumberDomain) else (None, None)
 
 
 def full_name(rule: Rule, name: str, names: Iterable[str], what: str) -> str:

@@ -18,6 +18,7 @@ from rulesrun.evaluation.limits import sized, too_large, too_long
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import Approximate, Several, Value, value_text
 from rulesrun.limits import in_force
+from rulesrun.semantics.inputs import accept
 from rulesrun.semantics.plan import (
     Arithmetic,
     Compare,
@@ -27,10 +28,12 @@ from rulesrun.semantics.plan import (
     ItemAt,
     Negative,
     Number,
+    NumbersBetween,
     Table,
     TableAt,
     TableRow,
     Var,
+    Within,
 )
 
 _DECIMAL = Context(prec=40, traps=[])
@@ -162,7 +165,7 @@ def arithmetic(left: Value, right: Value, at: Arithmetic) -> Number | Approximat
             return sized(a * b, at.span)
         case "/":
             if b == 0:
-                raise _division_by_zero(at)
+                raise _zero_power(at)
             return sized(Fraction(a) / b, at.span)
         case "^":
             return _power(a, b, at)
@@ -178,7 +181,7 @@ def _power(base: Number, exponent: Number, at: Arithmetic) -> Number | Approxima
     if isinstance(exponent, Fraction):
         return _root(_decimal(base), exponent, at)
     if exponent < 0 and base == 0:
-        raise _division_by_zero(at)
+        raise _zero_power(at)
     if exponent == 0 or base == 1:
         return 1
     if base in (0, -1):
@@ -199,7 +202,7 @@ def _root(base: Decimal, exponent: Fraction, at: Arithmetic) -> Approximate:
         )
     if base == 0:
         if exponent < 0:
-            raise _division_by_zero(at)
+            raise _zero_power(at)
         return Approximate(Decimal(0))
     return _tame(_DECIMAL.power(base, _decimal(exponent)), at)
 
@@ -215,14 +218,16 @@ def _approximate(a: Number | Approximate, b: Number | Approximate, at: Arithmeti
             return _tame(_DECIMAL.multiply(left, right), at)
         case "/":
             if right == 0:
-                raise _division_by_zero(at)
+                raise _zero_power(at)
             return _tame(_DECIMAL.divide(left, right), at)
         case "^":
             return _root(left, Fraction(right), at)
 
 
 def _tame(value: Decimal, at: Expr) -> Approximate:
-    if not value.is_finite() or abs(value.adjusted()) > in_force.get().number_bits * 3 // 10:
+    if not value.is_finite():
+        raise RulesError.of("a number too long to work with", code="too-large", span=at.span)
+    if abs(value.adjusted()) > in_force.get().number_bits * 3 // 10:
         raise too_long(abs(value.adjusted()) * 10 // 3, at.span)
     return Approximate(value)
 
@@ -235,8 +240,11 @@ def _decimal(amount: Number | Approximate) -> Decimal:
     return _DECIMAL.divide(_DECIMAL.create_decimal(amount.numerator), _DECIMAL.create_decimal(amount.denominator))
 
 
-def _division_by_zero(at: Arithmetic) -> RulesError:
-    side = at.right if at.operator == "/" else at.left
+def _zero_power(at: Arithmetic) -> RulesError:
+    return _division_by_zero(at.right if at.operator == "/" else at.left)
+
+
+def _division_by_zero(side: Expr) -> RulesError:
     message = f"division by zero: `{written(side)}` is 0 here"
     return wrong(side, message, code="division-by-zero", hint="say what holds then: `… otherwise …`")
 
@@ -288,7 +296,7 @@ def is_label(value: Value, at: IsLabel) -> bool:
 
 
 def function(values: Sequence[Value], at: Function) -> Number | Approximate:
-    """`min`, `max`, `abs`, `round_up`, `round_down`, `clamp`."""
+    """`min`, `max`, `abs`, `round_up`, `round_down`, `remainder` (with the sign of the divisor), `clamp`."""
     if at.name == "abs":
         amount = number(values[0], at.arguments[0])
         if isinstance(amount, Approximate):
@@ -304,6 +312,11 @@ def function(values: Sequence[Value], at: Function) -> Number | Approximate:
             return -((-numbers[0]) // 1)
         case "round_down":
             return numbers[0] // 1
+        case "remainder":
+            if not numbers[1]:
+                raise _division_by_zero(at.arguments[1])
+            left = numbers[0] % numbers[1]
+            return left.numerator if left.denominator == 1 else left
         case "clamp":
             amount, low, high = numbers
             if low > high:
@@ -332,6 +345,31 @@ def total(values: Iterable[Value], at: Expr) -> Number | Approximate:
 
 
 # ---------------------------------------------------------------- lists, ranges, tables
+
+
+def numbers_between(low: Value, high: Value, at: NumbersBetween) -> tuple[int, ...]:
+    """The whole numbers from one to another as a list."""
+    return tuple(span_of_numbers(low, high, at.low, at.high))
+
+
+def sizes_of_dice(sizes: Value, at: Expr) -> list[int]:
+    """The numbers of a list as numbers of sides."""
+    there = dice(sizes, at)
+    if len(there) > in_force.get().dice:
+        raise too_large(f"{len(there):,} dice in one draw", "dice", at.span)
+    return [die_sides(each.face if isinstance(each, Die) else each, at) for each in there]
+
+
+def within(value: Value, low: Value, high: Value, at: Within) -> Value:
+    """A value that has to lie in the domain stated for a name."""
+    if isinstance(value, Several):
+        raise _not(value, at, "one value")
+    if isinstance(value, Approximate):
+        value = exact(value, at)
+    try:
+        return accept(at.domain, value, {}, low, high)  # type: ignore[arg-type]
+    except RulesError as error:
+        raise wrong(at, f"{at.name}: {error.message}", code="outside-domain", hint=error.hint) from None
 
 
 def span_of_numbers(low: Value, high: Value, at_low: Expr, at_high: Expr) -> range:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError, Span
-from rulesrun.evaluation.limits import sized
+from rulesrun.evaluation.groups import most_groups
+from rulesrun.evaluation.limits import sized, too_large
 from rulesrun.evaluation.values import face_text
+from rulesrun.limits import in_force
 from rulesrun.semantics.plan import Asked, Face, Number
 
 if TYPE_CHECKING:
@@ -108,9 +110,14 @@ def longest_run(faces: Faces, span: Span) -> int:
     return longest
 
 
-def sets(faces: Faces, size: int) -> int:
-    """How many faces are shown by exactly `size` dice."""
-    return sum(1 for number in Counter(faces).values() if number == size)
+def sets(faces: Faces, sizes: FaceTest) -> int:
+    """How many faces are shown by so many dice."""
+    return sum(1 for number in Counter(faces).values() if sizes.contains(number))
+
+
+def downward(faces: Faces, span: Span) -> tuple[Number, ...]:
+    """The faces as a list of numbers, the highest first."""
+    return tuple(descending(faces, span))
 
 
 def total(faces: Faces, span: Span) -> Number:
@@ -134,15 +141,14 @@ def middle(faces: Faces, span: Span) -> Number:
     return ordered[(len(ordered) - 1) // 2] if ordered else 0
 
 
-def ask(
-    asked: Asked, pool: Iterable[Any], span: Span, test: FaceTest | None = None, number: int | None = None
-) -> Number | bool:
-    """The answer to a plan's question; `test` and `number` where the question has them."""
+def ask(asked: Asked, pool: Iterable[Any], span: Span, test: FaceTest | None = None) -> Number | bool:
+    """The answer to a plan's question; `test` where the question has faces."""
     faces = shown(pool)
+    if asked == "groups":
+        assert test is not None
+        return most_groups([rank(face, span) for face in faces], test)
     if test is not None:
         return _WITH_FACES[asked](faces, test)
-    if number is not None:
-        return sets(faces, number)
     if asked == "size":
         return len(faces)
     if asked in _UNORDERED:
@@ -156,6 +162,7 @@ _WITH_FACES: dict[str, Callable[[Faces, FaceTest], int]] = {
     "all": all_of,
     "none": none_of,
     "pairs": pairs,
+    "sets": sets,
 }
 _UNORDERED: dict[str, Callable[[Faces], int]] = {
     "all_equal": all_equal,
@@ -224,6 +231,17 @@ def ascending(pool: Iterable[Die], span: Span | None = None) -> list[Die]:
 
 
 # ---------------------------------------------------------------- dice from dice
+
+
+P = TypeVar("P", tuple[Any, ...], list[Any])
+
+
+def joined(left: P, right: P, span: Span) -> P:
+    """The dice of two pools together; the same dice may be taken again and again, so that the number is bounded."""
+    both = left + right
+    if len(both) > in_force.get().all_dice:
+        raise too_large(f"a pool of {len(both):,} dice", "all_dice", span)
+    return both
 
 
 def take_highest(pool: Pool, number: int, span: Span) -> Pool:

@@ -26,6 +26,7 @@ from rulesrun.semantics.plan import (
     Const,
     Define,
     Dice,
+    DiceOfSizes,
     DiceOption,
     DieKind,
     Domain,
@@ -33,6 +34,7 @@ from rulesrun.semantics.plan import (
     Each,
     Expression,
     Faces,
+    FacesOf,
     Flag,
     ForEach,
     Function,
@@ -48,6 +50,7 @@ from rulesrun.semantics.plan import (
     Negative,
     Not,
     NumberDomain,
+    NumbersBetween,
     Or,
     Outranks,
     Question,
@@ -63,8 +66,11 @@ from rulesrun.semantics.plan import (
     Union,
     Update,
     Var,
+    Where,
     WinsOf,
     WithEach,
+    Within,
+    Without,
     YesNoDomain,
 )
 from rulesrun.semantics.renaming import parts
@@ -115,6 +121,13 @@ class Knowledge:
                 return self.names.get(name, NOTHING)
             case Each(word="die" | "other"):
                 return self._each[-1] if self._each else NOTHING
+            case NumbersBetween():
+                return Known(True, True, None)
+            case FacesOf(pool=pool):
+                return self.of(pool)
+            case Within(value=value, domain=domain):
+                known, stated = self.of(value), of_domain(domain)
+                return Known(known.plain or stated.plain, known.whole or stated.whole, known.bits)
             case Arithmetic(operator=operator, left=left, right=right):
                 return _arithmetic(operator, self.of(left), self.of(right))
             case Negative(operand=operand):
@@ -141,7 +154,7 @@ class Knowledge:
                 return Known(known.plain, known.whole, None if known.bits is None else known.bits + DICE_BITS)
             case Union(left=left, right=right):
                 return either([self.of(left), self.of(right)])
-            case Select(pool=pool) | Showing(pool=pool) | Cancelled(pool=pool):
+            case Select(pool=pool) | Showing(pool=pool) | Cancelled(pool=pool) | Without(pool=pool) | Where(pool=pool):
                 return self.of(pool)
             case WithEach(pool=pool, changed=changed):
                 self._each.append(self.of(pool))
@@ -164,7 +177,7 @@ class Knowledge:
         match e.asked:
             case "any" | "all" | "none" | "all_equal":
                 return TRUTH
-            case "count" | "pairs" | "distinct" | "largest_set" | "longest_run" | "sets" | "size":
+            case "count" | "pairs" | "distinct" | "largest_set" | "longest_run" | "sets" | "groups" | "size":
                 return COUNT
             case _:
                 bits = None if pool.bits is None else pool.bits + DICE_BITS
@@ -230,6 +243,8 @@ class Knowledge:
             if isinstance(group, Dice):
                 known.append(self.of_kind(group.kind))
                 known += [self.of_kind(each) for each in _further_kinds(group.modifiers)]
+            elif isinstance(group, DiceOfSizes):
+                known.append(Known(True, True, self.of(group.sizes).bits))
             else:
                 known.append(self.of(group.pool))
         known += [self.of_kind(each) for each in _further_kinds(throw.modifiers)]
@@ -350,6 +365,11 @@ class _Demand:
         match part:
             case Natural(pool=pool) | SameDice(pool=pool):
                 self.whole(pool)
+            case Without(pool=pool, gone=gone):
+                self.whole(pool)
+                self.whole(gone)
+            case Where(pool=pool, condition=condition) if _reads_dice(condition):
+                self.whole(pool)
             case ForEach(over=over, each=each) if not isinstance(over, tuple) and _reads_dice(each):
                 self.whole(over)
             case WithEach(pool=pool, changed=changed) if _reads_dice(changed):
@@ -369,7 +389,13 @@ class _Demand:
                 self.whole(left)
                 self.whole(right)
             case (
-                Select(pool=pool) | Showing(pool=pool) | Cancelled(pool=pool) | WithEach(pool=pool) | Natural(pool=pool)
+                Select(pool=pool)
+                | Showing(pool=pool)
+                | Cancelled(pool=pool)
+                | Without(pool=pool)
+                | Where(pool=pool)
+                | WithEach(pool=pool)
+                | Natural(pool=pool)
             ):
                 self.whole(pool)
             case Cases(cases=cases):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.choice_writing import ChoiceWriter
 from rulesrun.evaluation.draws import BagLeft, Shape, token
-from rulesrun.evaluation.inputs import in_domain, number_bounds
+from rulesrun.evaluation.inputs import in_domain
 from rulesrun.evaluation.python import (
     assign,
     attribute,
@@ -31,6 +31,7 @@ from rulesrun.evaluation.python import (
 from rulesrun.evaluation.rule_writing import RUN, SEE
 from rulesrun.evaluation.values import Value
 from rulesrun.evaluation.walk import absent_kinds, bags_of, pools_read
+from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     AnyStep,
     BagDraw,

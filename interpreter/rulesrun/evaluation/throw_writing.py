@@ -27,13 +27,14 @@ from rulesrun.semantics.plan import (
     Again,
     Against,
     Const,
-    Dice,
+    DiceOfSizes,
     DieKind,
     Explode,
     Expr,
     Expression,
     Faces,
     FaceSet,
+    Group,
     KeepDrop,
     Modifier,
     Number,
@@ -71,9 +72,13 @@ class ThrowWriter(RuleWriter):
         groups = list_of([self.group(each) for each in throw.groups])
         return method(thrower, "throw", groups, list_of([self.modifier(each) for each in throw.modifiers]))
 
-    def group(self, group: Dice | SameDice) -> ast.expr:
+    def group(self, group: Group) -> ast.expr:
         """Dice to throw."""
         span = self.constants.name_of(group.span)
+        if isinstance(group, DiceOfSizes):
+            known = self.constants.name_of(group.sizes)
+            sizes = self.constants.call(operations.sizes_of_dice, self.value(group.sizes), known)
+            return self.constants.call(throws.DiceOfSizes, sizes, span)
         if isinstance(group, SameDice):
             return self.constants.call(throws.SameDice, self.whole_dice(group.pool), span)
         modifiers = list_of([self.modifier(each) for each in group.modifiers])
@@ -124,10 +129,10 @@ class ThrowWriter(RuleWriter):
             case KeepDrop(word=word, which=which, number=number):
                 amount = self.amount(number, f"the number of dice to {word}")
                 return call(throws.Keep, literal(word), literal(which), amount, span)
-            case Explode(faces=faces, limit=limit, rolling=rolling, adding=adding):
+            case Explode(faces=faces, limit=limit, rolling=rolling, adding=adding, many=many):
                 test = literal(None) if faces is None else self.test_of_die(faces)
                 shape = literal(None) if rolling is None else self.shape(rolling)
-                return call(throws.Explode, test, self.times(limit), shape, literal(adding), span)
+                return call(throws.Explode, test, self.times(limit), shape, literal(adding), self.dice_number(many), span)
             case Reroll(faces=faces, limit=limit, dice=dice):
                 return call(throws.Reroll, self.test_of_die(faces), self.times(limit), self.times(dice), span)
             case Again(condition=condition, limit=limit):

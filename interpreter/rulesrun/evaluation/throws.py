@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from rulesrun.diagnostics import RulesError, Span
-from rulesrun.evaluation.draws import Draws, Event, Rolled, Shape
+from rulesrun.evaluation.draws import Draws, Event, Numbered, Rolled, Shape
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die, Pool, ascending, drop, keep, rank, shown, total, without
 from rulesrun.semantics.plan import Face, Number
@@ -33,11 +33,21 @@ class NewDice(NamedTuple):
     span: Span
 
 
+class DiceOfSizes(NamedTuple):
+    """A die with so many sides for each of the numbers."""
+
+    sizes: Sequence[int]
+    span: Span
+
+
 class SameDice(NamedTuple):
     """The dice of a pool, thrown again."""
 
     pool: Pool
     span: Span
+
+
+Group: TypeAlias = NewDice | DiceOfSizes | SameDice
 
 
 class Keep(NamedTuple):
@@ -50,12 +60,15 @@ class Keep(NamedTuple):
 
 
 class Explode(NamedTuple):
-    """`test` None: the top face of each die; `limit` None: without end; `shape` None: another die of the same kind."""
+    """`test` None: the top face of each die; `limit` None: without end; `shape` None: another die of the same kind.
+    `many`: so many dice each time.
+    """
 
     test: Test | None
     limit: int | None
     shape: Shape | None
     adding: bool
+    many: int
     span: Span
 
 
@@ -101,7 +114,7 @@ class Thrower(NamedTuple):
     name: str
     shape_of: ShapeOf
 
-    def throw(self, groups: Sequence[NewDice | SameDice], modifiers: Sequence[Modifier]) -> Pool:
+    def throw(self, groups: Sequence[Group], modifiers: Sequence[Modifier]) -> Pool:
         """The pool of a throw: the groups, then the modifiers from left to right."""
         if not modifiers:
             return tuple([die for group in groups for die in self._group(group)])
@@ -125,11 +138,14 @@ class Thrower(NamedTuple):
             case Against(target):
                 return tuple(die._replace(target=target) for die in pool)
 
-    def _group(self, group: NewDice | SameDice) -> Pool:
+    def _group(self, group: Group) -> Pool:
         if isinstance(group, NewDice):
             if group.modifiers:
                 return self.throw([group._replace(modifiers=())], group.modifiers)
             return self.draws.throw(self.name, group.shape, group.number, group.span)
+        if isinstance(group, DiceOfSizes):
+            shapes = [Numbered(f"d{sides}", sides) for sides in group.sizes]
+            return tuple([die for shape in shapes for die in self.draws.throw(self.name, shape, 1, group.span)])
         return tuple([self._new_face(die, group.span) for die in group.pool])
 
     def _new_face(self, die: Die, span: Span) -> Die:
@@ -149,7 +165,7 @@ class Thrower(NamedTuple):
             exploding = [die for die in wave if self._explodes(die, how)]
             if not exploding:
                 break
-            wave = tuple([self._further(die, how) for die in exploding])
+            wave = tuple([self._further(die, how) for die in exploding for _ in range(how.many)])
             result += wave
             times += 1
             self._event("exploded", exploding, wave)
@@ -242,7 +258,7 @@ class Thrower(NamedTuple):
                     hint="leave out a face, or write `once`",
                 )
 
-    def _again(self, groups: Sequence[NewDice | SameDice], left: Sequence[Modifier], how: Again) -> Pool:
+    def _again(self, groups: Sequence[Group], left: Sequence[Modifier], how: Again) -> Pool:
         newest = self.throw(groups, left)
         result, times = list(newest), 0
         while (how.limit is None or times < how.limit) and how.condition(newest):
@@ -253,7 +269,7 @@ class Thrower(NamedTuple):
             self._event("thrown again", newest)
         return tuple(result)
 
-    def _advantage(self, groups: Sequence[NewDice | SameDice], left: Sequence[Modifier], how: Advantage) -> Pool:
+    def _advantage(self, groups: Sequence[Group], left: Sequence[Modifier], how: Advantage) -> Pool:
         further = abs(how.number) if how.at_most is None else min(abs(how.number), how.at_most)
         best = self.throw(groups, left)
         best_sum = total(shown(best), how.span)

@@ -135,7 +135,7 @@ def policy_in(scope: Asked, policy: n.Policy, options: object) -> plan.Policy:
         aim = None if policy.value is None else scope.aim(policy.value)
         return plan.Policy("best" if policy.word == "best" else "worst", None, aim)
     if policy.word == "value" and policy.value is not None:
-        value = scope.asked(policy.value) if options is ANY else scope.chosen(policy.value, options)
+        value = scope.asked(policy.value) if options is ANY else scope.chosen(policy.value, options, "the choice")
         return plan.Policy("value", value)
     return scope.policy(policy, "", options)
 

@@ -138,29 +138,50 @@ class Calls(Throws):
     def _argument(self, argument: n.Argument, given: plan.Input, rule: plan.Rule) -> plan.Bind:
         if isinstance(argument.value, n.Policy):
             raise self.refuse(say.policy_for_input(argument.value.span, given.name))
-        value = self.fitting(argument.value, given.domain)
+        value = self.fitting(argument.value, given.domain, given.name)
         return plan.Bind(argument.span, given.name, value, given.domain)
 
-    def fitting(self, node: n.Expression, domain: plan.Domain) -> plan.Expression:
-        """A value for a domain: of its kind, and inside it where both are known."""
-        found = self.single_value(self.expression(node, wanted(domain, self.world)))
-        self._fits(found, node.span, domain)
+    def fitting(self, node: n.Expression, domain: plan.Domain, name: str) -> plan.Expression:
+        """A value for the domain of a name: of its kind, and inside it where both are known. Dice for a list of
+        numbers are the faces that they show.
+        """
+        found = self.expression(node, wanted(domain, self.world))
+        if found.kind is Kind.POOL and isinstance(domain, plan.ListDomain) and kind_of(domain.items) is Kind.NUMBER:
+            self.pool(node, True)
+            found = plan.FacesOf(found.span, Kind.LIST, False, found)
+        found = self.single_value(found)
+        self._fits(found, node.span, domain, name)
         return found
 
-    def _fits(self, found: plan.Expression, at: Span, domain: plan.Domain) -> None:
+    def within(self, value: plan.Expression, domain: plan.Domain, name: str) -> plan.Expression:
+        """A value that is held against a domain when it is known, unless nothing can be wrong with it."""
+        fact = self.facts.of(value)
+        match domain:
+            case plan.YesNoDomain() | plan.LevelsDomain():
+                return value
+            case plan.OneOfDomain(options=options) if fact.labels is not None and fact.labels <= set(options):
+                return value
+            case plan.NumberDomain(low=None, high=None, whole=whole) if fact.whole or not whole:
+                return value
+        if is_literal(value) and not isinstance(value_of(value), Unknown) and not names_in(domain):
+            return value
+        optional = value.optional and domain.optional
+        return plan.Within(value.span, kind_of(domain), optional, value, domain, name)
+
+    def _fits(self, found: plan.Expression, at: Span, domain: plan.Domain, name: str) -> None:
         kind = kind_of(domain)
         if found.kind is Kind.NONE or found.optional:
             if found.kind is Kind.NONE and not domain.optional:
-                raise self.refuse(say.outside(at, at.text, domain, self.world.levels))
+                raise self.refuse(say.outside(at, at.text, name, domain, self.world.levels))
             if not domain.optional:
                 self._may_be_none(found, at)
         if found.kind not in (kind, Kind.NONE):
-            raise self.refuse(say.wrong_input_kind(at, at.text, found.kind, domain, self.world.levels))
+            raise self.refuse(say.wrong_input_kind(at, at.text, name, found.kind, domain, self.world.levels))
         if self.facts.of(found).approximate:
             self.exact(found, at)
         value = value_of(found)
         if not isinstance(value, Unknown) and is_literal(found) and misfit(domain, value, self.world.levels):
-            raise self.refuse(say.outside(at, at.text, domain, self.world.levels))
+            raise self.refuse(say.outside(at, at.text, name, domain, self.world.levels))
 
     # ------------------------------------------------------------ inputs that are bound or bubble up
 
@@ -208,7 +229,7 @@ class Calls(Throws):
         found = self.single_value(found)
         if found.kind not in (given.kind, Kind.NONE):
             raise self.refuse(say.same_name_other_kind(at, given.name, found.kind, given.kind, self._where(given.name)))
-        self._fits(found, at, given.domain)
+        self._fits(found, at, given.domain, given.name)
         return found
 
     def _where(self, name: str) -> Span | None:
@@ -242,19 +263,19 @@ class Calls(Throws):
             return plan.Policy(node.word)
         if node.word == "value":
             assert node.value is not None
-            return plan.Policy("value", self.chosen(node.value, options))
+            return plan.Policy("value", self.chosen(node.value, options, choice))
         if node.word == "default":
             raise self.refuse(say.default_of_itself(node.span))
         return plan.Policy(node.word)
 
-    def chosen(self, node: n.Expression, options: object) -> plan.Expression:
+    def chosen(self, node: n.Expression, options: object, name: str) -> plan.Expression:
         """The value of a policy, of the kind that the choice wants."""
         match options:
             case plan.RangeOption():
                 return self.number(node)
             case plan.LabelOption(options=labels):
                 domain = plan.OneOfDomain(labels)
-                return self.fitting(node, domain)
+                return self.fitting(node, domain, name)
             case plan.DiceOption():
                 return self.dice(node)
             case _:

@@ -65,6 +65,7 @@ def _world_of(items: Items) -> World:
         "rule": items.rules,
     }
     world.written = {what: {name: item.name.span for name, item in found.items()} for what, found in named.items()}
+    world.written_tables = items.tables
     examples = [part for item in items.examples.values() for part in all_parts(item)]
     everything = [part for found in named.values() for item in found.values() for part in all_parts(item)] + examples
     world.labels = frozenset(_labels(everything))
@@ -80,6 +81,8 @@ def _labels(parts: list[object]) -> set[str]:
         match part:
             case n.OneOfDomain(options=options):
                 found |= {each.text for each in options if isinstance(each, n.Word)}
+            case n.Table(columns=columns):
+                found |= {key.text for key in columns if isinstance(key, n.Word)}
             case n.OutcomeLine(label=label):
                 found.add(label.text)
             case n.Row(key=key, entries=entries):
@@ -137,5 +140,5 @@ def _plan(
     rules = {rule: world.rules[rule] for rule in items.rules}
     return plan.RulesetPlan(
         name, facts.get("about", ""), facts.get("version", ""), facts.get("source", ""),
-        world.settings, world.tables, world.levels, world.bags, rules, examples, tuple(warnings), in_force.get(),
+        world.settings, world.tables, world.two_way, world.levels, world.bags, rules, examples, tuple(warnings), in_force.get(),
     )  # fmt: skip

@@ -46,6 +46,8 @@ def value_of(expression: plan.Expression) -> Known:
         case plan.ListOf(items=items):
             values = [value_of(each) for each in items]
             return UNKNOWN if any(each is UNKNOWN for each in values) else cast(Constant, tuple(values))
+        case plan.Within(value=inside):
+            return value_of(inside)
         case plan.Negative(operand=operand):
             known = value_of(operand)
             return plain(-cast(Number, known)) if is_number(known) else UNKNOWN
@@ -117,6 +119,8 @@ def _fits(alternative: plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.
                 return None
             if isinstance(value, tuple):
                 return face in value
+            if value == "":
+                return face == ()
             return value in face if isinstance(face, tuple) else value == face
         case _ if isinstance(face, tuple):
             return False
@@ -178,6 +182,8 @@ def _applied(name: str, values: list[Number]) -> Known:
             return ceil(values[0])
         case "round_down":
             return floor(values[0])
+        case "remainder":
+            return plain(Fraction(values[0]) % values[1]) if values[1] else UNKNOWN
         case _:
             value, low, high = values
             return max(low, min(value, high)) if low <= high else UNKNOWN

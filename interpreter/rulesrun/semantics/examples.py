@@ -113,7 +113,9 @@ class ExampleMaker:
         if isinstance(value, Unknown):
             raise self.items.refuse(say.not_constant(node.span))
         if misfit(domain, value, self.world.levels):
-            raise self.items.refuse(say_calls.outside(node.span, node.span.text, domain, self.world.levels))
+            raise self.items.refuse(
+                say_calls.outside(node.span, node.span.text, argument.name.text, domain, self.world.levels)
+            )
         return value
 
     def _dice(self, scope: Asked, line: n.ExampleDice, rule: plan.Rule, dice: dict[str, tuple[plan.Face, ...]]) -> None:
@@ -170,10 +172,11 @@ class ExampleMaker:
                 return self._near(scope, line, line.condition)
             return plan.Expect(line.span, scope.condition(line.condition), None, None, None, None)
         asked = scope.condition(line.condition) if line.measure == "chance" else scope.number(line.condition)
+        given = None if line.given is None else scope.condition(line.given)
         wanted_number, within = scope.all_of(
             lambda: self._number(scope, line.wanted), lambda: self._number(scope, line.within)
         )
-        return plan.Expect(line.span, asked, line.measure, line.operator, wanted_number, within)
+        return plan.Expect(line.span, asked, line.measure, line.operator, wanted_number, within, given)
 
     def _near(self, scope: Asked, line: n.Expect, compared: n.Compare) -> plan.Expect:
         """`expect factor = 2 within 1%`: a comparison that allows for a distance."""

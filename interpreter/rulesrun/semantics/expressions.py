@@ -17,7 +17,7 @@ from .messages import names as say_names
 from .plan import Kind
 from .symbols import Stop, Want
 
-ARGUMENTS = {"min": None, "max": None, "abs": 1, "round_up": 1, "round_down": 1, "clamp": 3}
+ARGUMENTS = {"min": None, "max": None, "abs": 1, "round_up": 1, "round_down": 1, "remainder": 2, "clamp": 3}
 """How many arguments the functions take; None: one or more."""
 
 
@@ -35,6 +35,8 @@ class Expressions(ReadsLabels):
                 return plan.Const(span, Kind.NONE, True, None)
             case n.Name():
                 return self.means(node, want)
+            case n.NoDice(span=span):
+                return plan.Const(span, Kind.POOL, False, ())
             case n.Bracket(inside=inside):
                 return self.expression(inside, want)
             case n.List():
@@ -73,6 +75,10 @@ class Expressions(ReadsLabels):
                 return self.showing(node)
             case n.Cancelled():
                 return self.cancelled(node)
+            case n.Without():
+                return self.without(node)
+            case n.Where():
+                return self.where_each(node)
             case n.WithEach():
                 return self.with_each(node)
             case n.ForEach():
@@ -139,8 +145,8 @@ class Expressions(ReadsLabels):
     def _arithmetic(self, node: n.Binary) -> plan.Expression:
         left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
         if node.operator == "+":
-            if left.kind is Kind.POOL and right.kind is Kind.POOL:
-                return self.union(node.span, left, right)
+            if left.kind in (Kind.POOL, Kind.LIST) and right.kind in (Kind.POOL, Kind.LIST):
+                return self.union(node.span, self._as_dice(left, node.left), self._as_dice(right, node.right))
             if right.kind is Kind.POOL and left.kind in (Kind.NUMBER, Kind.YES_NO) and not self.facts.of(right).single:
                 asked = _last_question(node.left)
                 if asked is not None:
@@ -149,6 +155,14 @@ class Expressions(ReadsLabels):
         if node.operator == "/" and literal_number(b) == 0:
             raise self.refuse(say.division_by_zero(node.right.span))
         return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)  # type: ignore[arg-type]
+
+    def _as_dice(self, found: plan.Expression, node: n.Expression) -> plan.Expression:
+        """Dice; of a list of numbers, dice that show them."""
+        if found.kind is Kind.POOL:
+            return found
+        self.pool(node, True)
+        die = plan.Each(found.span, Kind.NUMBER, False, "die")
+        return plan.WithEach(found.span, Kind.POOL, False, found, die)
 
     def _logic(self, node: n.Binary) -> plan.Expression:
         is_and = node.operator == "and"
@@ -291,8 +305,12 @@ class Expressions(ReadsLabels):
     def _lookup(self, node: n.Lookup) -> plan.Expression:
         source = node.source
         found = self.lookup(source)
+        if found is None and source.text in self.world.two_way:
+            return self._two_way(node, self.world.two_way[source.text])
         if found is None and source.text in self.world.tables:
-            return self.row(node.span, source.text, self._index(node), None)
+            if node.column is not None:
+                raise self.refuse(say_names.no_columns(node.column.span, source.text))
+            return self.row(node.span, source.text, self._index(node, source.text), None)
         if found is None and self.world.is_broken("table", source.text):
             raise Stop
         if found is None:
@@ -306,9 +324,50 @@ class Expressions(ReadsLabels):
         kind = self.facts.of(found).items or Kind.NUMBER
         return plan.ItemAt(node.span, kind, False, found, index, around)
 
-    def _index(self, node: n.Lookup) -> plan.Expression:
+    def _two_way(self, node: n.Lookup, table: plan.TwoWayTable) -> plan.Expression:
+        """A lookup by row and column, as one in the table of the column."""
+        if node.column is None:
+            raise self.refuse(say_names.needs_column(node.span, node.source.text, table.by, node.index.span.text))
+        labels = frozenset(key for key, _ in table.columns if isinstance(key, str))
+        first = table.columns[0][1]
+        row, column = self.both(lambda: self._index(node, first), lambda: self._column(node, table, labels))
+        cases: list[plan.IfCase] = []
+        for key, name in table.columns:
+            fits: plan.Expression
+            if isinstance(key, str):
+                fits = plan.IsLabel(node.span, Kind.YES_NO, False, column, frozenset([key]))
+            else:
+                low, high = (None if each is None else plan.Const(node.span, Kind.NUMBER, False, each) for each in key)
+                faces = plan.FaceSet(node.span, (plan.FaceBetween(low, high),), False)
+                fits = plan.InFaces(node.span, Kind.YES_NO, False, column, faces)
+            cases.append(plan.IfCase(self.row(node.span, name, row, None), fits))
+        sure = labels and (known := self.facts.of(column).labels) is not None and known <= labels
+        if sure and not column.optional:
+            cases[-1] = plan.IfCase(cases[-1].value, None)
+        else:
+            cases.append(plan.IfCase(plan.Const(node.span, Kind.NONE, True, None), None))
+        optional = any(case.value.optional for case in cases)
+        return plan.Cases(node.span, cases[0].value.kind, optional, tuple(cases))
+
+    def _column(self, node: n.Lookup, table: plan.TwoWayTable, labels: frozenset[str]) -> plan.Expression:
+        at = node.column
+        assert at is not None
+        name = node.source.text
+        if labels and isinstance(at, n.Name) and self._is_unknown(at) and at.text not in labels:
+            raise self.refuse(say_names.no_such_column(at.span, at.text, name, sorted(labels)))
+        found = self.single_value(self.expression(at, Want(labels, {}, False) if labels else None))
+        if labels and found.kind is Kind.LABEL:
+            known = self.facts.of(found).labels
+            if known is not None and not known & labels:
+                raise self.refuse(say_names.no_such_column(at.span, min(known), name, sorted(labels)))
+            return found
+        if labels:
+            raise self.refuse(say.wrong_kind(at.span, at.span.text, found.kind, Kind.LABEL))
+        return self.exact(self.as_number(found, at), at.span)
+
+    def _index(self, node: n.Lookup, table: str) -> plan.Expression:
         """A number, or for a table of labels one of them."""
-        keys = frozenset(row.key for row in self.world.tables[node.source.text].rows if row.key is not None)
+        keys = frozenset(row.key for row in self.world.tables[table].rows if row.key is not None)
         if keys and isinstance(node.index, n.Name) and self._is_unknown(node.index) and node.index.text not in keys:
             raise self.refuse(say_names.no_such_row(node.index.span, node.index.text, node.source.text, sorted(keys)))
         index = self.single_value(self.expression(node.index, Want(keys, {}, False) if keys else None))

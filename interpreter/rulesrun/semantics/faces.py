@@ -70,6 +70,8 @@ class ReadsFaces(Names):
             if node.text in symbols:
                 return _symbol(node.span, node.text)
             if self.lookup(node) is None:
+                if node.text == "blank" and node.text not in self.later:
+                    return _symbol(node.span, "")
                 if node.text in self.world.symbols:
                     return _symbol(node.span, node.text)
                 if symbols and node.text not in self.later:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from rulesrun.record import changed, record
 
 from . import plan
-from .constants import literal_number
+from .constants import is_literal, literal_number, value_of
 from .plan import Kind
 
 MAX_FACES = 10_000
@@ -72,6 +72,15 @@ class Facts:
                     labels=_all_labels(found),
                     items=items[0].kind if items else Kind.NUMBER,
                 )
+            case plan.NumbersBetween():
+                return Fact(whole=True, items=Kind.NUMBER)
+            case plan.FacesOf(pool=pool):
+                return Fact(whole=self._whole(pool), items=Kind.NUMBER)
+            case plan.Within(value=value, domain=domain):
+                inner, stated = self.of(value), of_domain(domain)
+                return changed(
+                    inner, labels=inner.labels or stated.labels, whole=inner.whole or stated.whole, levels=stated.levels
+                )
             case plan.Arithmetic(operator=operator, left=left, right=right):
                 return self._arithmetic(operator, self.of(left), self.of(right), right)
             case plan.Negative(operand=operand):
@@ -99,7 +108,7 @@ class Facts:
                 return _either([self.of(left), self.of(right)])
             case plan.Select(which=which, pool=pool):
                 return changed(self.of(pool), single=which == "nth")
-            case plan.Showing(pool=pool) | plan.Cancelled(pool=pool):
+            case plan.Showing(pool=pool) | plan.Cancelled(pool=pool) | plan.Without(pool=pool) | plan.Where(pool=pool):
                 return changed(self.of(pool), single=False)
             case plan.Natural(pool=pool):
                 return self.of(pool)
@@ -135,9 +144,14 @@ class Facts:
         shorthand = [modifier for group in throw.groups if isinstance(group, plan.Dice) for modifier in group.modifiers]
         return [*shorthand, *throw.modifiers]
 
-    def _group(self, group: plan.Dice | plan.SameDice) -> Fact:
+    def _group(self, group: plan.Group) -> Fact:
         if isinstance(group, plan.SameDice):
             return self.of(group.pool)
+        if isinstance(group, plan.DiceOfSizes):
+            sizes = value_of(group.sizes)
+            if isinstance(sizes, tuple) and is_literal(group.sizes) and all(isinstance(each, int) for each in sizes):
+                return Fact(faces=range(1, max([0, *(each for each in sizes if isinstance(each, int))]) + 1))
+            return Fact(whole=True)
         return Fact(single=group.count is None, faces=faces_of(group.kind))
 
     def of_draw(self, draw: plan.Draw) -> Fact:

@@ -204,6 +204,9 @@ class ItemMaker(Throws):
         self.world.bags[item.name.text] = plan.Bag(item.name.text, tuple(contents))
 
     def _table(self, item: n.Table) -> None:
+        if item.by is not None:
+            self._two_way_table(item, item.by)
+            return
         die = None if item.die is None else self.kind(item.die)
         rows = self.all_of(*(lambda row=row: self._read_row(row) for row in item.rows))
         seen: dict[object, Span] = {}
@@ -214,6 +217,37 @@ class ItemMaker(Throws):
                 self.refuse(say.row_twice(at, item.name.text, at.text, seen[key]))
             seen[key] = at
         self.world.tables[item.name.text] = plan.Table(item.name.text, item.text, die, tuple(rows))
+
+    def _two_way_table(self, item: n.Table, by: n.Word) -> None:
+        """A table of columns, as a table for each of them."""
+        name = item.name.text
+        keys = self.all_of(*(lambda key=key: self._column_key(key, item) for key in item.columns))
+        first = item.rows[0].entries[0]
+        for row in item.rows:
+            if len(row.entries) != len(keys):
+                raise self.refuse(say.entries_and_columns(row.span, len(row.entries), len(keys)))
+            for entry in row.entries:
+                if type(entry) is not type(first):
+                    raise self.refuse(say.mixed_entries(entry.span, first.span))
+        columns: list[tuple[str | tuple[plan.Number | None, plan.Number | None], str]] = []
+        for place, key in enumerate(keys):
+            if any(_overlap(key, other) for other, _ in columns):
+                raise self.refuse(say.columns_overlap(column_span(item.columns[place])))
+            column = f"{name}.{column_span(item.columns[place]).text}"
+            rows = tuple(n.Row(row.span, row.key, (row.entries[place],)) for row in item.rows)
+            self._table(n.Table(item.span, n.Word(item.name.span, column), None, rows, item.text, None, ()))
+            columns.append((key, column))
+        self.world.two_way[name] = plan.TwoWayTable(name, item.text, by.text, tuple(columns))
+
+    def _column_key(self, key: n.Key, item: n.Table) -> str | tuple[plan.Number | None, plan.Number | None]:
+        if isinstance(key, n.Word) != isinstance(item.columns[0], n.Word):
+            raise self.refuse(say.mixed_columns(column_span(key), column_span(item.columns[0])))
+        if isinstance(key, n.Word):
+            return key.text
+        low, high = (None if each is None else plain(each.value) for each in key)
+        if low is not None and high is not None and low > high:
+            raise self.refuse(say.band_reversed(column_span(key), str(low), str(high)))
+        return low, high
 
     def _read_row(self, node: n.Row) -> plan.TableRow:
         found: dict[str, object] = {}
@@ -252,6 +286,8 @@ def read_domain(scope: Throws, node: n.Domain, for_setting: bool = False) -> pla
                 raise scope.refuse(say.faces_as_input(node.span))
             return plan.FacesDomain()
         case n.LevelsDomain(levels=levels):
+            if (keys := _labelled_rows(scope, levels)) is not None:
+                return plan.OneOfDomain(keys)
             if levels.text not in scope.world.levels:
                 raise scope.refuse(
                     say.unknown_domain(levels.span, levels.text, nearest(levels.text, scope.world.levels))
@@ -294,6 +330,43 @@ def _named_as_faces(items: Items) -> frozenset[str]:
         known = set(map(id, faces))
         others.update(part.text for part in parts if isinstance(part, n.Name) and id(part) not in known)
     return frozenset(as_faces - others)
+
+
+def _labelled_rows(scope: Throws, name: n.Word) -> tuple[str, ...] | None:
+    """The labels that begin the rows of a table, which is a domain by that; None for anything else."""
+    written = scope.world.written_tables.get(name.text)
+    if written is None or name.text in scope.world.levels:
+        return None
+    keys = tuple(row.key.text for row in written.rows if isinstance(row.key, n.Word))
+    return tuple(dict.fromkeys(keys)) if len(keys) == len(written.rows) else None
+
+
+def _overlap(one: object, other: object) -> bool:
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
+        return one == other
+    (low, high), (least, most) = one, other
+    return (low is None or most is None or low <= most) and (least is None or high is None or least <= high)
+
+
+def column_span(key: n.Key) -> Span:
+    """The place of a column's key."""
+    if isinstance(key, n.Word):
+        return key.span
+    low, high = key
+    if low is None or high is None:
+        only = low or high
+        assert only is not None
+        source, dots = only.span.source, source_dots(only.span, low is None)
+        return Span(source, *dots)
+    return low.span.to(high.span)
+
+
+def source_dots(number: Span, before: bool) -> tuple[int, int]:
+    """Where a number with two dots before or behind it stands."""
+    text = number.source.text
+    if before:
+        return text.rindex("..", 0, number.start), number.end
+    return number.start, text.index("..", number.end) + 2
 
 
 def key_span(node: n.Row) -> Span:

@@ -83,12 +83,12 @@ class Lines(Tracks):
             raise self.refuse(say.given_below(line.span, line.name.text))
         self._no_values(line.domain)
         domain = read_domain(self, line.domain)
-        default = None if line.default is None else self._default(line.default, domain)
+        default = None if line.default is None else self._default(line.default, domain, line.name.text)
         self._input(plan.Input(line.name.text, domain, default, line.text, line.name.span, kind_of(domain)))
 
-    def _default(self, node: n.Expression, domain: plan.Domain) -> plan.Expression:
+    def _default(self, node: n.Expression, domain: plan.Domain, name: str) -> plan.Expression:
         self._no_values(node)
-        return self.fitting(node, domain)
+        return self.fitting(node, domain, name)
 
     def _no_values(self, node: n.Expression | n.Domain) -> None:
         """Domains and defaults read inputs and settings, which are known before the rule begins."""
@@ -138,6 +138,11 @@ class Lines(Tracks):
         if name in self.tracked:
             raise self.refuse(say.define_tracked(line.name.span, name, self.first[name]))
         self._new(line.name)
+        if line.domain is not None:
+            domain = read_domain(self, line.domain)
+            value = self.within(self.fitting(line.value, domain, name), domain, name)
+            self._add(plan.Define(line.name.span, name, value))
+            return
         labels = self.world.labels | self.compared.get(name, frozenset())
         value = self.expression(line.value, Want(labels, {}, False))
         if value.kind is Kind.POOL and name not in self.asked:
@@ -168,8 +173,13 @@ class Lines(Tracks):
                 return plan.RangeOption(*bounds)
             case n.OneOfDomain(options=options):
                 return plan.LabelOption(read_options(self, options))
-            case n.DiceOfChoice(pool=pool):
+            case n.DiceOfChoice(pool=pool, number=None):
                 return plan.DiceOption(self.dice(pool))
+            case n.DiceOfChoice(pool=pool, number=number, at_most=at_most):
+                if line.policy is None and not at_most:
+                    raise self.refuse(say.so_many_by_default(line.domain.span, line.domain.span.text))
+                dice, many = self.all_of(lambda: self.dice(pool), lambda: self._turns(number))
+                return plan.DiceOption(dice, many, at_most)
 
 
 def _word(line: n.Line) -> str:

@@ -95,7 +95,10 @@ class Names(Known):
                     raise self.refuse(say.row_part_missing(part.span, table, part.text))
                 return self.row(span, table, index, part.text)
             case plan.Cases(cases=cases):
-                parts = tuple(changed(case, value=self.part_of(case.value, part, span)) for case in cases)
+                parts = tuple(
+                    case if case.value.kind is Kind.NONE else changed(case, value=self.part_of(case.value, part, span))
+                    for case in cases
+                )
                 return plan.Cases(span, parts[0].value.kind, any(each.value.optional for each in parts), parts)
             case _:
                 raise self.refuse(say.no_row(span))

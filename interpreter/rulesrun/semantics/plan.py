@@ -96,6 +96,30 @@ class ListOf(Expr):
 
 
 @record
+class NumbersBetween(Expr):
+    """The whole numbers from `low` to `high` as a list; empty where the end is below the start."""
+
+    low: Expression
+    high: Expression
+
+
+@record
+class FacesOf(Expr):
+    """The faces of a pool as a list, the highest first."""
+
+    pool: Expression
+
+
+@record
+class Within(Expr):
+    """A value that has to lie in the domain that is stated for `name`; an error that names both where it does not."""
+
+    value: Expression
+    domain: Domain
+    name: str
+
+
+@record
 class Arithmetic(Expr):
     operator: Literal["+", "-", "*", "/", "^"]
     left: Expression
@@ -168,7 +192,7 @@ class Cases(Expr):
 
 @record
 class Function(Expr):
-    name: Literal["min", "max", "abs", "round_up", "round_down", "clamp"]
+    name: Literal["min", "max", "abs", "round_up", "round_down", "remainder", "clamp"]
     arguments: tuple[Expression, ...]
 
 
@@ -194,7 +218,7 @@ class ItemAt(Expr):
 
 Asked = Literal[
     "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set",
-    "longest_run", "sets", "sum", "highest", "lowest", "middle", "size",
+    "longest_run", "sets", "groups", "sum", "highest", "lowest", "middle", "size",
 ]  # fmt: skip
 
 
@@ -202,13 +226,12 @@ Asked = Literal[
 class Question(Expr):
     """Asks a pool or a list of numbers; a number or yes/no. A single die read as a number is asked for its sum.
 
-    `faces` for count, any, all, none, pairs; `number` for sets.
+    `faces` for count, any, all, none, pairs; for sets the sizes, for groups the sums that are meant.
     """
 
     asked: Asked
     pool: Expression
     faces: FaceSet | None = None
-    number: Expression | None = None
 
 
 @record
@@ -267,6 +290,22 @@ class Cancelled(Expr):
 
 
 @record
+class Without(Expr):
+    """The dice of `pool` less those of `gone`, as multisets of whole dice (not of faces)."""
+
+    pool: Expression
+    gone: Expression
+
+
+@record
+class Where(Expr):
+    """The dice for which `condition` holds, a condition over `Each` words."""
+
+    pool: Expression
+    condition: Expression
+
+
+@record
 class WithEach(Expr):
     pool: Expression
     changed: Expression
@@ -285,9 +324,9 @@ class NewestGroup(Expr):
 
 
 Expression: TypeAlias = (
-    Const | Var | Each | ListOf | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
+    Const | Var | Each | ListOf | NumbersBetween | FacesOf | Within | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
     | Function | TableAt | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled
-    | WithEach | Natural | NewestGroup
+    | Without | Where | WithEach | Natural | NewestGroup
 )  # fmt: skip
 
 
@@ -296,7 +335,9 @@ Expression: TypeAlias = (
 
 @record
 class FaceIs:
-    """The faces that equal a number, bear a symbol (a label), or are shown by a pool or a list."""
+    """The faces that equal a number, bear a symbol (a label), or are shown by a pool or a list. The empty label is a
+    blank.
+    """
 
     value: Expression
 
@@ -384,6 +425,14 @@ class SameDice:
 
 
 @record
+class DiceOfSizes:
+    """A die for each number of a list, with faces 1 to that number."""
+
+    span: Span = field(compare=False)
+    sizes: Expression
+
+
+@record
 class KeepDrop:
     span: Span = field(compare=False)
     word: Literal["keep", "drop"]
@@ -394,7 +443,7 @@ class KeepDrop:
 @record
 class Explode:
     """`faces` None: the top face of each die (`!`, `explode on sides`); `limit` per original die, None: without
-    end.
+    end. `many`: how many dice of the kind `rolling` each explosion adds, None: one.
     """
 
     span: Span = field(compare=False)
@@ -402,6 +451,7 @@ class Explode:
     limit: Expression | None
     rolling: DieKind | None
     adding: bool
+    many: Expression | None = None
 
 
 @record
@@ -447,10 +497,13 @@ class Against:
 Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
 
 
+Group: TypeAlias = Dice | SameDice | DiceOfSizes
+
+
 @record
 class Throw:
     span: Span = field(compare=False)
-    groups: tuple[Dice | SameDice, ...]
+    groups: tuple[Group, ...]
     modifiers: tuple[Modifier, ...]
 
 
@@ -536,6 +589,7 @@ class Draw(Step):
     cases: tuple[DrawCase, ...]
     single: bool
     table: str | None = None
+    text: str = ""
 
 
 @record
@@ -566,6 +620,7 @@ class Invoke(Step):
     steps: tuple[AnyStep, ...]
     names: tuple[str, ...]
     reroll_of: str | None = None
+    text: str = ""
 
 
 @record
@@ -592,9 +647,13 @@ class LabelOption:
 
 @record
 class DiceOption:
-    """Any of the dice of a pool; the value is a pool."""
+    """Any of the dice of a pool; with `number` just so many of them (all, if there are no more), or `at_most` so
+    many. The value is a pool.
+    """
 
     pool: Expression
+    number: Expression | None = None
+    at_most: bool = False
 
 
 @record
@@ -789,6 +848,18 @@ class Table:
 
 
 @record
+class TwoWayTable:
+    """A table that is read by row and column: what its columns stand for, and each column's key (a label or a band)
+    with the name of the table that holds the column's entries.
+    """
+
+    name: str
+    text: str
+    by: str
+    columns: tuple[tuple[str | tuple[Number | None, Number | None], str], ...]
+
+
+@record
 class Bag:
     """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, or a named die."""
 
@@ -811,7 +882,8 @@ class Setting:
 @record
 class Expect:
     """`condition` is compiled in the scope of the rule at its end, where `outcome` and `good` are known too. With
-    `measure` its chance or mean stands in relation `operator` to `wanted`, `within` an absolute distance.
+    `measure` its chance or mean stands in relation `operator` to `wanted`, `within` an absolute distance; of the rolls
+    where `given` holds, if it is there.
     """
 
     span: Span = field(compare=False)
@@ -820,6 +892,7 @@ class Expect:
     operator: CompareWord | None
     wanted: Expression | None
     within: Expression | None
+    given: Expression | None = None
 
 
 @record
@@ -844,6 +917,8 @@ class RulesetPlan:
     source: str
     settings: Mapping[str, Setting]
     tables: Mapping[str, Table]
+    """Those of the columns of `two_way` tables among them."""
+    two_way: Mapping[str, TwoWayTable]
     levels: Mapping[str, Mapping[str, Number]]
     bags: Mapping[str, Bag]
     rules: Mapping[str, Rule]

@@ -12,7 +12,7 @@ from .messages import kinds as say
 from .plan import Kind
 
 YES_OR_NO = ("any", "all", "none", "all_equal")
-NEEDS_NUMBERS = ("sum", "highest", "lowest", "middle", "longest_run")
+NEEDS_NUMBERS = ("groups", "sum", "highest", "lowest", "middle", "longest_run")
 DIE_WORDS = frozenset({"die", "target", "sides"})
 
 
@@ -59,8 +59,9 @@ class ReadsQuestions(ReadsFaces):
                 return plan.Select(node.span, Kind.POOL, False, which, number, pool)  # type: ignore[arg-type]
             case asked:
                 kind = Kind.YES_NO if asked in YES_OR_NO else Kind.NUMBER
-                faces = None if node.faces is None else self.faces(node.faces, self.facts.of(pool).faces)
-                return plan.Question(node.span, kind, False, asked, pool, faces, number)
+                shown = None if asked in ("sets", "groups") else self.facts.of(pool).faces
+                faces = None if node.faces is None else self.faces(node.faces, shown)
+                return plan.Question(node.span, kind, False, asked, pool, faces)
 
     def count(self, node: n.Expression | None) -> plan.Expression:
         """A number of dice: not one that is only approximate."""
@@ -103,9 +104,25 @@ class ReadsQuestions(ReadsFaces):
                 when = self.condition(node.when)
         return plan.Cancelled(node.span, Kind.POOL, False, pool, by, when)
 
-    def with_each(self, node: n.WithEach) -> plan.Expression:
-        """`POOL with each die as VALUE`."""
+    def without(self, node: n.Without) -> plan.Expression:
+        """`POOL without OTHERS`."""
+        pool, gone = self.all_of(lambda: self.dice(node.pool), lambda: self.dice(node.gone))
+        return plan.Without(node.span, Kind.POOL, False, pool, gone)
+
+    def where_each(self, node: n.Where) -> plan.Expression:
+        """`POOL where CONDITION`."""
         pool = self.pool(node.pool, True)
+        with self.each_die(DIE_WORDS, node.condition.span):
+            condition = self.condition(node.condition)
+        return plan.Where(node.span, Kind.POOL, False, pool, condition)
+
+    def with_each(self, node: n.WithEach) -> plan.Expression:
+        """`POOL with each die as VALUE`; of a list or a range, a list."""
+        if isinstance(node.pool, n.Range):
+            low, high = self.all_of(lambda: self.count(node.pool.low), lambda: self.count(node.pool.high))  # type: ignore[union-attr]
+            pool: plan.Expression = plan.NumbersBetween(node.pool.span, Kind.LIST, False, low, high)
+        else:
+            pool = self.pool(node.pool, True)
         with self.each_die(DIE_WORDS, node.changed.span):
             changed = self.number(node.changed)
         return plan.WithEach(node.span, Kind.POOL, False, pool, changed)

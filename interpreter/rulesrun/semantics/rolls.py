@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulesrun.diagnostics import Diagnostic, Span
+from rulesrun.record import changed
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
@@ -62,7 +63,7 @@ class Rolls(Calls):
         firsts = [case.throw.groups[0] for case in line.cases]
         only = next((each for each in firsts if self._names_rule(each)), None)
         if only is not None:
-            self._add(self._call(line, only))
+            self._add(changed(self._call(line, only), text=line.text))
             return
         table = self._table_of(line)
         cases: list[plan.DrawCase] = []
@@ -77,8 +78,8 @@ class Rolls(Calls):
                     stopped = True
                 try:
                     with self.where(condition):
-                        throw = self._table_throw(case, table) if table else self.throw(case.throw)
-                    cases.append(plan.DrawCase(throw, condition))
+                        throws = [(self._table_throw(case, table), None)] if table else self.throws(case.throw)
+                    cases += [plan.DrawCase(throw, _both(condition, when)) for throw, when in throws]
                 except Stop:
                     stopped = True
             denied += [] if condition is None else [condition]
@@ -87,7 +88,7 @@ class Rolls(Calls):
         single = all(
             isinstance(group, plan.Dice) and group.count is None for case in cases for group in case.throw.groups
         )
-        self._add(plan.Draw(line.name.span, line.name.text, tuple(cases), single, table))
+        self._add(plan.Draw(line.name.span, line.name.text, tuple(cases), single, table, line.text))
 
     def _names_rule(self, group: n.Group) -> bool:
         """Whether a group is a rule's roll: also a bare name of one."""
@@ -131,6 +132,8 @@ class Rolls(Calls):
                         or case.throw.modifiers
                     ):
                         raise self.refuse(say.table_not_alone(group.span, name))
+                    if name in self.world.two_way:
+                        raise self.refuse(say.two_way_rolled(group.span, name, self.world.two_way[name].by))
                     if name not in self.world.tables:
                         raise Stop
                     if self.world.tables[name].die is None:
@@ -179,6 +182,13 @@ class Rolls(Calls):
             raise self.refuse(say.not_drawn(line.drawn.span, line.drawn.text))
         condition = None if line.condition is None else self.condition(line.condition)
         self._add(plan.PutBack(line.span, drawn.name, drawn.bag, condition))
+
+
+def _both(one: plan.Expression | None, other: plan.Expression | None) -> plan.Expression | None:
+    """The condition that both hold; None where there is none."""
+    if one is None or other is None:
+        return one or other
+    return plan.And(other.span, plan.Kind.YES_NO, False, one, other)
 
 
 def _flat(steps: Iterable[plan.AnyStep]) -> list[plan.AnyStep]:

@@ -42,13 +42,14 @@ def asked_in(parts: list[object]) -> set[str]:
                 n.Question(pool=pool)
                 | n.Showing(pool=pool)
                 | n.WithEach(pool=pool)
+                | n.Where(pool=pool)
                 | n.SameDice(pool=pool)
                 | n.DiceOfChoice(pool=pool)
             ):
                 pools = [pool]
             case n.WinsOf(left=left, right=right) | n.Outranks(left=left, right=right):
                 pools = [left, right]
-            case n.Cancelled(pool=pool, by=by):
+            case n.Cancelled(pool=pool, by=by) | n.Without(pool=pool, gone=by):
                 pools = [pool, by]
             case n.ForEach(over=over):
                 pools = [over]

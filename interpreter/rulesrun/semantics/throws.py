@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 
 from rulesrun.diagnostics import Span
 from rulesrun.record import changed
@@ -18,23 +20,62 @@ from .plan import Kind
 from .symbols import Stop
 from .world import COIN, FUDGE
 
+MAX_WHENS = 6
+"""So many modifiers of a roll may have conditions: each doubles the throws that are made ready."""
+
 
 class Throws(Expressions):
     """Expressions, and the throws whose numbers are expressions."""
 
     def throw(self, node: n.Throw) -> plan.Throw:
-        """Groups of dice and their modifiers."""
+        """Groups of dice and their modifiers, where all of these hold."""
+        for each in node.modifiers:
+            if isinstance(each, n.When):
+                raise self.refuse(say.when_outside_roll(each.condition.span))
+        return self._throw(node, [each for each in node.modifiers if not isinstance(each, n.When)])
+
+    def throws(self, node: n.Throw) -> list[tuple[plan.Throw, plan.Expression | None]]:
+        """The throws that a line may make, the first whose condition holds: one for each way in which the conditions
+        of its modifiers hold or not.
+        """
+        whens = [each for each in node.modifiers if isinstance(each, n.When)]
+        if len(whens) > MAX_WHENS:
+            raise self.refuse(say.too_many_whens(whens[MAX_WHENS].span, MAX_WHENS))
+        conditions = self.all_of(*(lambda each=each: self.condition(each.condition) for each in whens))
+        known = dict(zip(map(id, whens), conditions, strict=True))
+        found: list[tuple[plan.Throw, plan.Expression | None]] = []
+        for left_out in product((False, True), repeat=len(whens)):
+            out = {id(each) for each, is_out in zip(whens, left_out, strict=True) if is_out}
+            held = [known[id(each)] for each in whens if id(each) not in out]
+            condition = None
+            for each in held:
+                condition = each if condition is None else plan.And(node.span, Kind.YES_NO, False, condition, each)
+            denied = [known[id(each)] for each in whens if id(each) in out]
+            stay = [
+                each.modifier if isinstance(each, n.When) else each for each in node.modifiers if id(each) not in out
+            ]
+            with self.where(condition, denied=denied):
+                found.append((self._throw(node, stay), condition))
+        return found
+
+    def _throw(self, node: n.Throw, written: Sequence[n.Modifier]) -> plan.Throw:
         groups = self.all_of(*(lambda each=each: self._group(each) for each in node.groups))
         newest = self.facts.of_throw(plan.Throw(node.span, tuple(groups), ()))
-        modifiers = self.all_of(*(lambda each=each: self._modifier(each, newest) for each in node.modifiers))
+        modifiers = self.all_of(*(lambda each=each: self._modifier(each, newest) for each in written))
         return plan.Throw(node.span, tuple(groups), tuple(modifiers))
 
     # ------------------------------------------------------------ groups
 
-    def _group(self, node: n.Group) -> plan.Dice | plan.SameDice:
+    def _group(self, node: n.Group) -> plan.Group:
         match node:
             case n.SameDice(pool=pool):
                 return plan.SameDice(node.span, self.dice(pool))
+            case n.Dice(count=count, kind=n.Sides(sides=n.Name() | n.List() | n.Bracket() as sizes)) if (
+                found := self._sizes(sizes)
+            ):
+                if count is not None:
+                    raise self.refuse(say.count_of_sizes(node.span, sizes.span.text))
+                return plan.DiceOfSizes(node.span, found)
             case n.Dice(count=count, kind=kind):
                 number, die = self.both(lambda: self._count(count), lambda: self.kind(kind, node))
                 bare = plan.Dice(node.span, number, die)
@@ -45,6 +86,15 @@ class Throws(Expressions):
                 raise self.refuse(say.rule_not_alone(node.span, rule.text))
             case n.RerollRule(rolled=rolled):
                 raise self.refuse(say.rule_not_alone(node.span, rolled.text))
+
+    def _sizes(self, node: n.Expression) -> plan.Expression | None:
+        """The list of sizes in `d(LIST)`; None for a number."""
+        if isinstance(node, n.Name) and ((known := self.lookup(node)) is None or known.kind is not Kind.LIST):
+            return None
+        found = self.expression(node)
+        if found.kind is not Kind.LIST:
+            return None
+        return self.pool(node, True)
 
     def _count(self, node: n.Expression | None) -> plan.Expression | None:
         if node is None:
@@ -118,8 +168,11 @@ class Throws(Expressions):
                     raise self.refuse(say.drop_middle(span))
                 return plan.KeepDrop(span, word, which, self._whole(number))
             case n.Explode(faces=faces, at_most=at_most, rolling=rolling, adding=adding):
-                kind = None if rolling is None else self.kind(rolling)
-                return plan.Explode(span, self._exploding(faces, shown), self._limit(at_most), kind, adding)
+                kind = None if rolling is None else self.kind(rolling.kind, rolling)
+                many = None if rolling is None else self._count(rolling.count)
+                if adding and many is not None:
+                    raise self.refuse(say.adding_several(span))
+                return plan.Explode(span, self._exploding(faces, shown), self._limit(at_most), kind, adding, many)
             case n.Reroll(faces=faces, at_most=at_most, in_at_most=dice):
                 return plan.Reroll(span, self.faces(faces, shown.faces), self._limit(at_most), self._limit(dice))
             case n.Again(condition=condition, at_most=at_most):

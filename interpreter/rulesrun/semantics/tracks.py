@@ -37,7 +37,7 @@ class Tracks(Outcomes):
         name = line.name.text
         domain = None if line.domain is None else read_domain(self, line.domain)
         if domain is not None:
-            start = self.fitting(line.start, domain)
+            start = self.within(self.fitting(line.start, domain, name), domain, name)
             kind, optional = kind_of(domain), domain.optional
         else:
             if (
@@ -120,7 +120,7 @@ class Tracks(Outcomes):
         now = changed(self.names[line.name.text].read, span=line.name.span)
         if line.operator == "becomes":
             if domain is not None:
-                return self.fitting(line.value, domain)
+                return self.within(self.fitting(line.value, domain, line.name.text), domain, line.name.text)
             found = self.expression(line.value)
             found = self.single_value(found) if kind is not Kind.POOL else found
             if found.kind is not kind:
@@ -134,9 +134,10 @@ class Tracks(Outcomes):
             return self.union(line.span, now, self.dice(line.value))
         if kind is not Kind.NUMBER:
             raise self.refuse(say.not_counted(line.span, line.name.text, kind, line.operator))
-        return plan.Arithmetic(
+        moved = plan.Arithmetic(
             line.span, Kind.NUMBER, False, "+" if line.operator == "+=" else "-", now, self.number(line.value)
         )
+        return moved if domain is None else self.within(moved, domain, line.name.text)
 
     def _not_tracked(self, line: n.Update) -> None:
         name, span = line.name.text, line.name.span

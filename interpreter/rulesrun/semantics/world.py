@@ -24,7 +24,8 @@ FUDGE = plan.Faces("dF", ((-1, 1), (0, 1), (1, 1)))
 class World:
     """The settings, tables, levels, bags, dice and rules of a ruleset, by name.
 
-    `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...). `labels` are
+    `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...);
+    `written_tables` are the tables as parsed, for domains that are the labels of one. `labels` are
     all the labels that occur anywhere, `symbols` those on dice and tokens. `asked` are the names that some line asks
     as dice. `used` collects the settings that something reads. `sizes` and `depths` say how many steps a rule has,
     and how deep rules roll rules in it.
@@ -32,6 +33,7 @@ class World:
 
     settings: dict[str, plan.Setting] = field(default_factory=dict)
     tables: dict[str, plan.Table] = field(default_factory=dict)
+    two_way: dict[str, plan.TwoWayTable] = field(default_factory=dict)
     levels: dict[str, Mapping[str, plan.Number]] = field(default_factory=dict)
     bags: dict[str, plan.Bag] = field(default_factory=dict)
     dice: dict[str, plan.DieKind] = field(default_factory=dict)
@@ -39,6 +41,7 @@ class World:
     sizes: dict[str, int] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)
     written: dict[str, dict[str, Span]] = field(default_factory=dict)
+    written_tables: Mapping[str, n.Table] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
@@ -52,6 +55,7 @@ class World:
         return cls(
             settings=dict(ruleset.settings),
             tables=dict(ruleset.tables),
+            two_way=dict(ruleset.two_way),
             levels=dict(ruleset.levels),
             bags=dict(ruleset.bags),
             rules=dict(ruleset.rules),
@@ -62,7 +66,7 @@ class World:
         """Whether an item of this name is written but has no sound meaning (yet)."""
         sound: Mapping[str, Mapping[str, object]] = {
             "setting": self.settings,
-            "table": self.tables,
+            "table": self.tables | self.two_way,
             "levels": self.levels,
             "bag": self.bags,
             "die": self.dice,

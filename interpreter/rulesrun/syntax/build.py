@@ -15,8 +15,10 @@ from . import nodes as n
 from .build_items import ItemParts
 from .build_lines import LineParts
 
-Expected: TypeAlias = tuple[str | None, n.Expression, str | None, n.Expression | None]
-"""What an example measures (None: a condition that holds), of what, the comparison, and the number wanted."""
+Expected: TypeAlias = tuple[str | None, n.Expression, n.Expression | None, str | None, n.Expression | None]
+"""What an example measures (None: a condition that holds), of what, where what holds, the comparison, and the number
+wanted.
+"""
 
 
 @v_args(meta=True)
@@ -36,18 +38,18 @@ class Builder(ItemParts, LineParts):
         return n.ExampleRoll(self._at(meta), parts[0], parts[1] or ())
 
     def expect(self, meta: Meta, parts: list[Any]) -> n.Expect:
-        (measure, condition, operator, wanted), within = parts
-        return n.Expect(self._at(meta), condition, measure, operator, wanted, within)
+        (measure, condition, given, operator, wanted), within = parts
+        return n.Expect(self._at(meta), condition, given, measure, operator, wanted, within)
 
     def alone_goal(self, meta: Meta, parts: list[Any]) -> n.Expect:
-        measure, condition, operator, wanted = parts[0]
-        return n.Expect(self._at(meta), condition, measure, operator, wanted, None)
+        measure, condition, given, operator, wanted = parts[0]
+        return n.Expect(self._at(meta), condition, given, measure, operator, wanted, None)
 
     def expect_true(self, meta: Meta, parts: list[Any]) -> Expected:
-        return (None, parts[0], None, None)
+        return (None, parts[0], None, None, None)
 
     def expect_chance(self, meta: Meta, parts: list[Any]) -> Expected:
-        return ("chance", parts[1], str(parts[2]), parts[3])
+        return ("chance", parts[1], parts[2], str(parts[3]), parts[4])
 
     def expect_mean(self, meta: Meta, parts: list[Any]) -> Expected:
-        return ("mean", parts[1], str(parts[2]), parts[3])
+        return ("mean", parts[1], parts[2], str(parts[3]), parts[4])

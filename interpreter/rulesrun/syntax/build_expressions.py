@@ -34,6 +34,17 @@ class ExpressionParts(Parts):
     def cancelled(self, meta: Meta, parts: list[Any]) -> n.Cancelled:
         return self._deep(n.Cancelled(self._at(meta), parts[0], parts[1], parts[2]), *parts)
 
+    def without(self, meta: Meta, parts: list[Any]) -> n.Without:
+        return self._deep(n.Without(self._at(meta), parts[0], parts[1]), *parts)
+
+    def where(self, meta: Meta, parts: list[Any]) -> n.Where:
+        return self._deep(n.Where(self._at(meta), parts[0], parts[1]), *parts)
+
+    def range_with_each(self, meta: Meta, parts: list[Any]) -> n.WithEach:
+        low, high, changed = parts
+        over = n.Range(low.span.to(high.span), low, high)
+        return self._deep(n.WithEach(self._at(meta), over, changed), *parts)
+
     def with_each(self, meta: Meta, parts: list[Any]) -> n.WithEach:
         return self._deep(n.WithEach(self._at(meta), parts[0], parts[1]), *parts)
 
@@ -91,6 +102,9 @@ class ExpressionParts(Parts):
     def name(self, meta: Meta, parts: list[Token]) -> n.Name:
         return n.Name(self._at(meta), tuple(str(part) for part in parts))
 
+    def no_dice(self, meta: Meta, parts: list[Any]) -> n.NoDice:
+        return n.NoDice(self._at(meta))
+
     def list_of(self, meta: Meta, parts: list[Any]) -> n.List:
         items = tuple(part for part in parts if part is not None)
         return self._deep(n.List(self._at(meta), items), *items)
@@ -105,7 +119,12 @@ class ExpressionParts(Parts):
         return self._deep(n.RowPart(self._at(meta), parts[0], self._word(parts[1])), parts[0])
 
     def lookup(self, meta: Meta, parts: list[Any]) -> n.Lookup:
-        return self._deep(n.Lookup(self._at(meta), parts[0], parts[1]), parts[1])
+        source, index = parts
+        row, column = index if isinstance(index, tuple) else (index, None)
+        return self._deep(n.Lookup(self._at(meta), source, row, column), row, column)
+
+    def two_indexes(self, meta: Meta, parts: list[Any]) -> tuple[n.Expression, n.Expression]:
+        return (parts[0], parts[1])
 
     # ------------------------------------------------------------ questions to a pool
 
@@ -126,7 +145,8 @@ class ExpressionParts(Parts):
     # ------------------------------------------------------------ faces and ranges
 
     def faces(self, meta: Meta, parts: list[Any]) -> n.Faces:
-        negation, *alternatives = parts
+        negation, *written = parts
+        alternatives = [each for part in written for each in _alternatives(part)]
         faces = n.Faces(self._at(meta), tuple(alternatives), negation is not None)
         return self._deep(faces, *alternatives)
 
@@ -158,3 +178,16 @@ class ExpressionParts(Parts):
 
     def face_odd(self, meta: Meta, parts: list[Any]) -> n.FaceParity:
         return n.FaceParity(self._at(meta), True)
+
+
+def _alternatives(part: n.Part) -> list[Any]:
+    """Faces in brackets are those alternatives: `not (hit or crit)`."""
+    if isinstance(part, n.Bracket) and isinstance(part.inside, n.Binary) and part.inside.operator == "or":
+        return _joined_by_or(part.inside)
+    return [part]
+
+
+def _joined_by_or(part: n.Expression) -> list[n.Expression]:
+    if isinstance(part, n.Binary) and part.operator == "or":
+        return [*_joined_by_or(part.left), *_joined_by_or(part.right)]
+    return _alternatives(part)

@@ -48,10 +48,7 @@ class ItemParts(ThrowParts):
         return n.DieItem(self._at(meta), self._word(parts[0]), parts[1], self._text(parts[2]))
 
     def die_faces(self, meta: Meta, parts: list[Any]) -> tuple[n.WeightedFace, ...]:
-        return tuple(parts)
-
-    def die_face(self, meta: Meta, parts: list[Any]) -> n.WeightedFace:
-        return n.WeightedFace(self._at(meta), parts[0], self._times(parts[1]))
+        return self._every_face(parts)
 
     def die_rolled(self, meta: Meta, parts: list[Any]) -> n.RolledDie:
         asked: Any = ASKED[parts[0].type]
@@ -88,7 +85,15 @@ class ItemParts(ThrowParts):
     def table(self, meta: Meta, parts: list[Any]) -> n.Table:
         name, die, text, *rows = parts
         kind = self._kind(die) if die is not None else None
-        return n.Table(self._at(meta), self._word(name), kind, tuple(rows), self._text(text))
+        return n.Table(self._at(meta), self._word(name), kind, tuple(rows), self._text(text), None, ())
+
+    def two_way_table(self, meta: Meta, parts: list[Any]) -> n.Table:
+        name, by, text, columns, *rows = parts
+        word = self._word(by)
+        return n.Table(self._at(meta), self._word(name), None, tuple(rows), self._text(text), word, columns)
+
+    def columns(self, meta: Meta, parts: list[Any]) -> tuple[n.Key, ...]:
+        return tuple(part for part in parts[1:] if part is not None)
 
     def row(self, meta: Meta, parts: list[Any]) -> n.Row:
         key, first = parts[0], parts[1]

@@ -27,18 +27,19 @@ class LineParts(ExpressionParts):
         return n.Limit(self._at(meta), self._text(parts[0]), parts[1])
 
     def roll(self, meta: Meta, parts: list[Any]) -> n.Roll:
-        name, throw, condition = parts
+        name, throw, condition, text = parts
         span = throw.span.to(condition.span) if condition is not None else throw.span
-        return n.Roll(self._at(meta), self._word(name), (n.RollCase(span, throw, condition),))
+        case = n.RollCase(span, throw, condition)
+        return n.Roll(self._at(meta), self._word(name), (case,), self._text(text))
 
     def roll_cases(self, meta: Meta, parts: list[Any]) -> n.Roll:
-        return n.Roll(self._at(meta), self._word(parts[0]), tuple(parts[1:]))
+        return n.Roll(self._at(meta), self._word(parts[0]), tuple(parts[1:]), "")
 
     def roll_case(self, meta: Meta, parts: list[Any]) -> n.RollCase:
         return n.RollCase(self._at(meta), parts[0], self._condition(parts[1]))
 
     def define(self, meta: Meta, parts: list[Any]) -> n.Define:
-        return n.Define(self._at(meta), self._word(parts[0]), parts[1])
+        return n.Define(self._at(meta), self._word(parts[0]), parts[1], parts[2])
 
     define_cases = define
 
@@ -68,7 +69,10 @@ class LineParts(ExpressionParts):
         return n.FacesDomain(self._at(meta))
 
     def domain_one_of(self, meta: Meta, parts: list[Any]) -> n.OneOfDomain:
-        return n.OneOfDomain(self._at(meta), tuple(parts))
+        return n.OneOfDomain(self._at(meta), parts[0])
+
+    def options(self, meta: Meta, parts: list[Any]) -> tuple[n.Word | n.Number, ...]:
+        return tuple(parts)
 
     def domain_option(self, meta: Meta, parts: list[Token | n.Number]) -> n.Word | n.Number:
         return self._word(parts[0]) if isinstance(parts[0], Token) else parts[0]
@@ -90,7 +94,13 @@ class LineParts(ExpressionParts):
         return only
 
     def choice_dice(self, meta: Meta, parts: list[Any]) -> n.DiceOfChoice:
-        return n.DiceOfChoice(self._at(meta), parts[0])
+        return n.DiceOfChoice(self._at(meta), parts[0], None, False)
+
+    def choice_so_many(self, meta: Meta, parts: list[Any]) -> n.DiceOfChoice:
+        return n.DiceOfChoice(self._at(meta), parts[1], parts[0], False)
+
+    def choice_at_most(self, meta: Meta, parts: list[Any]) -> n.DiceOfChoice:
+        return n.DiceOfChoice(self._at(meta), parts[1], parts[0], True)
 
     choice_one_of = domain_one_of
 

@@ -17,7 +17,8 @@ from .build_parts import Parts
 ASKED: dict[str, n.Asked] = {
     "COUNT": "count", "ANY": "any", "ALL": "all", "NONE": "none", "PAIRS_OF": "pairs", "ALL_EQUAL": "all_equal",
     "DISTINCT": "distinct", "LARGEST_SET": "largest_set", "FACE_OF_LARGEST_SET": "face_of_largest_set",
-    "LONGEST_RUN": "longest_run", "SETS_OF": "sets", "SUM_OF": "sum", "HIGHEST_OF": "highest", "LOWEST_OF": "lowest",
+    "LONGEST_RUN": "longest_run", "SETS_OF": "sets",
+    "GROUPS_OF": "groups", "SUM_OF": "sum", "HIGHEST_OF": "highest", "LOWEST_OF": "lowest",
     "MIDDLE_OF": "middle", "SIZE_OF": "size", "NATURAL": "natural", "HIGHEST_N": "highest_n", "LOWEST_N": "lowest_n",
     "DIE_N": "die_n",
 }  # fmt: skip
@@ -55,7 +56,26 @@ class ThrowParts(Parts):
         return n.Sides(self._at(meta), parts[0])
 
     def die_listed(self, meta: Meta, parts: list[Any]) -> n.Listed:
-        return n.Listed(self._at(meta), tuple(parts))
+        return n.Listed(self._at(meta), self._every_face(parts))
+
+    def _every_face(self, parts: list[tuple[n.WeightedFace, ...]]) -> tuple[n.WeightedFace, ...]:
+        """All faces of a die; those of its ranges one by one."""
+        return tuple(face for faces in parts for face in faces)
+
+    def die_face(self, meta: Meta, parts: list[Any]) -> tuple[n.WeightedFace, ...]:
+        return (n.WeightedFace(self._at(meta), parts[0], self._times(parts[1])),)
+
+    def die_faces_between(self, meta: Meta, parts: list[Any]) -> tuple[n.WeightedFace, ...]:
+        low, high, times = parts
+        at, first, last = self._at(meta), low.value, high.value
+        if first.denominator != 1 or last.denominator != 1 or first > last:
+            hint = "write the lower one first: `0..9`"
+            self._refuse("face-range", at, "faces from one whole number up to another belong here", hint)
+            return (n.WeightedFace(at, low, 1),)
+        if not self._listed(at, int(last - first) + 1):
+            return (n.WeightedFace(at, low, 1),)
+        numbers = range(int(first), int(last) + 1)
+        return tuple(n.WeightedFace(at, n.Number(at, Fraction(each)), self._times(times)) for each in numbers)
 
     def _dice(self, token: Token) -> tuple[n.Number | None, n.DieKind]:
         """The count and kind of a token such as `2d10`, `d%`, `dF`."""
@@ -155,6 +175,9 @@ class ThrowParts(Parts):
     def against(self, meta: Meta, parts: list[Any]) -> n.Against:
         return n.Against(self._at(meta), parts[0])
 
+    def when(self, meta: Meta, parts: list[Any]) -> n.When:
+        return n.When(self._at(meta), parts[0], parts[1])
+
     # ------------------------------------------------------------ options of modifiers
 
     def _options(self, parts: list[Option]) -> dict[str, Any]:
@@ -175,8 +198,11 @@ class ThrowParts(Parts):
     def in_at_most(self, meta: Meta, parts: list[Any]) -> Option:
         return ("in_at_most", parts[0], self._at(meta))
 
-    def rolling(self, meta: Meta, parts: list[ShortDie]) -> Option:
-        return ("rolling", self._kind(parts[0]), self._at(meta))
+    def rolling(self, meta: Meta, parts: list[n.Dice]) -> Option:
+        dice = parts[0]
+        if dice.modifiers:
+            self._refuse("modifier-misplaced", dice.modifiers[0].span, "this die bears no modifiers", "take it out")
+        return ("rolling", dice, self._at(meta))
 
     def adding(self, meta: Meta, parts: list[Any]) -> Option:
         return ("adding", True, self._at(meta))

@@ -45,6 +45,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "`times`": ("TIMES",),
     "`dice`": ("DICE",),
     "`from`": ("FROM",),
+    "`by`": ("BY",),
+    "`given`": (),
     "`back`": ("BACK",),
     "`over`": ("OVER",),
     "`except`": ("EXCEPT",),
@@ -75,7 +77,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "`and`": ("_AND",),
     "an operator": (
         "PLUS", "MINUS", "STAR", "SLASH", "CARET", "COMPARE", "_IS", "_OUTRANKS", "_SHOWING", "_CANCELLED_BY",
-        "_WITH_EACH_DIE_AS", "_WHEN", "_AT",
+        "_WITH_EACH_DIE_AS", "_WITHOUT", "_WHERE", "_WHEN", "_AT",
     ),
     "`.`": ("DOT",),
     "`not`": ("NOT",),
@@ -86,11 +88,22 @@ PHRASES: dict[str, tuple[str, ...]] = {
 
 _QUESTIONS = frozenset({
     "COUNT", "ANY", "ALL", "NONE", "PAIRS_OF", "ALL_EQUAL", "DISTINCT", "LARGEST_SET", "FACE_OF_LARGEST_SET",
-    "LONGEST_RUN", "SETS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL", "HIGHEST_N",
-    "LOWEST_N", "DIE_N",
+    "LONGEST_RUN", "SETS_OF", "GROUPS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL",
+    "HIGHEST_N", "LOWEST_N", "DIE_N",
     "_WINS_OF",
 })  # fmt: skip
-_VALUE = _QUESTIONS | {"NUMBER", "PERCENT", "YES", "NO", "NAME", "LPAR", "LSQB", "FUNCTION", "_FOR_EACH_DIE_IN"}
+_VALUE = _QUESTIONS | {
+    "NUMBER",
+    "PERCENT",
+    "YES",
+    "NO",
+    "NAME",
+    "LPAR",
+    "LSQB",
+    "_NO_DICE",
+    "FUNCTION",
+    "_FOR_EACH_DIE_IN",
+}
 _SIGNS = frozenset({"PLUS", "MINUS", "NOT"})  # where a value begins
 _FACES = frozenset({"_EVEN", "_ODD", "COMPARE", "_DOTDOT"})
 _DICE = frozenset(
@@ -126,6 +139,11 @@ def phrases(accepts: Iterable[str]) -> list[str]:
         left -= {"DOT"}
     if left >= _LINE:
         left -= {"NAME"}
+    if "_SHOWING" in left:
+        left -= {"_DOTDOT"}
+    if "_GIVEN" in left and "_LIMIT" not in left:
+        found.add("`given`")
+        left -= {"_GIVEN"}
     if "DIE_SIDES" in left:
         found.add("dice")
         left -= _DICE

@@ -62,6 +62,11 @@ class Name(Part):
 
 
 @record
+class NoDice(Part):
+    """`no dice`: an empty pool."""
+
+
+@record
 class List(Part):
     items: tuple[Expression, ...]
 
@@ -132,10 +137,11 @@ class Function(Part):
 
 @record
 class Lookup(Part):
-    """`TABLE at V`, `LIST at N`, `party at turn`."""
+    """`TABLE at V`, `LIST at N`, `party at turn`; with `column`, `TABLE at (V, COLUMN)`."""
 
     source: Name
     index: Expression
+    column: Expression | None
 
 
 @record
@@ -149,7 +155,7 @@ class RowPart(Part):
 Asked = Literal[
     "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set",
     "longest_run",
-    "sets", "sum", "highest", "lowest", "middle", "size", "natural", "highest_n", "lowest_n", "die_n",
+    "sets", "groups", "sum", "highest", "lowest", "middle", "size", "natural", "highest_n", "lowest_n", "die_n",
 ]  # fmt: skip
 
 
@@ -157,7 +163,8 @@ Asked = Literal[
 class Question(Part):
     """A question to a pool or a list.
 
-    `faces` is for count, any, all, none, pairs; `number` for sets, highest N, lowest N, die N.
+    `faces` is for count, any, all, none, pairs, and as sizes for sets, as sums for groups; `number` for highest N,
+    lowest N, die N.
     """
 
     asked: Asked
@@ -186,8 +193,26 @@ class Cancelled(Part):
 
 
 @record
-class WithEach(Part):
+class Without(Part):
+    """`POOL without OTHERS`: the dice that are not among the others."""
+
     pool: Expression
+    gone: Expression
+
+
+@record
+class Where(Part):
+    """`POOL where CONDITION`: the dice for which it holds."""
+
+    pool: Expression
+    condition: Expression
+
+
+@record
+class WithEach(Part):
+    """Over a pool, a list, or a range of whole numbers."""
+
+    pool: Expression | Range
     changed: Expression
 
 
@@ -213,9 +238,9 @@ class Range(Part):
 
 
 Expression: TypeAlias = (
-    Number | YesNo | Nothing | Name | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases
+    Number | YesNo | Nothing | Name | NoDice | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases
     | Function | Lookup
-    | RowPart | Question | WinsOf | Showing | Cancelled | WithEach | ForEach | Bracket
+    | RowPart | Question | WinsOf | Showing | Cancelled | Without | Where | WithEach | ForEach | Bracket
 )  # fmt: skip
 
 
@@ -335,7 +360,7 @@ class Explode(Part):
 
     faces: Faces | None
     at_most: Expression | None
-    rolling: DieKind | None
+    rolling: Dice | None
     adding: bool
 
 
@@ -385,11 +410,19 @@ Modifier: TypeAlias = KeepDrop | Explode | Reroll | Again | Advantage | Against
 
 
 @record
+class When(Part):
+    """A modifier that is left out where its condition does not hold: `reroll 1 once when rote`."""
+
+    modifier: Modifier
+    condition: Expression
+
+
+@record
 class Throw(Part):
     """Groups of dice and what is done to them, in the order written."""
 
     groups: tuple[Group, ...]
-    modifiers: tuple[Modifier, ...]
+    modifiers: tuple[Modifier | When, ...]
 
 
 # ---------------------------------------------------------------- domains
@@ -476,19 +509,25 @@ class Roll(Part):
 
     name: Word
     cases: tuple[RollCase, ...]
+    text: str
 
 
 @record
 class Define(Part):
+    """`domain`: what the value may be, where that is stated."""
+
     name: Word
+    domain: Domain | None
     value: Expression
 
 
 @record
 class DiceOfChoice(Part):
-    """`choice NAME: dice of POOL`."""
+    """`choice NAME: dice of POOL`, with `number` just so many (`2 dice of POOL`) or `at_most` so many."""
 
     pool: Expression
+    number: Expression | None
+    at_most: bool
 
 
 @record
@@ -661,20 +700,26 @@ class Levels(Part):
     text: str
 
 
+Key: TypeAlias = tuple[Number | None, Number | None] | Word
+"""A band of numbers (None: open) or a label."""
+
+
 @record
 class Row(Part):
-    """`key` is a band of numbers (None: open) or a label."""
-
-    key: tuple[Number | None, Number | None] | Word
+    key: Key
     entries: tuple[Number | Word | Text, ...]
 
 
 @record
 class Table(Part):
+    """`by`: what the `columns` of a two-way table stand for; each row then has an entry for every column."""
+
     name: Word
     die: DieKind | None
     rows: tuple[Row, ...]
     text: str
+    by: Word | None
+    columns: tuple[Key, ...]
 
 
 @record
@@ -710,9 +755,12 @@ class ExampleRoll(Part):
 
 @record
 class Expect(Part):
-    """`condition` holds; or with `measure`, the chance or mean of `condition` compares with `wanted`."""
+    """`condition` holds; or with `measure`, the chance or mean of `condition` (where `given` holds) compares with
+    `wanted`.
+    """
 
     condition: Expression
+    given: Expression | None
     measure: Literal["chance", "mean"] | None
     operator: Literal["=", "!=", "<", "<=", ">", ">="] | None
     wanted: Expression | None

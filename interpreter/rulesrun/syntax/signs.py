@@ -22,7 +22,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"\.\.\.+", "a range has two dots: `6..10`"),
     (r":=", "a value is defined with `=`: `NAME = VALUE`"),
     (r"(?<![\w%)!])!(?=\s*[\w(])", "write `not`: `not x`"),
-    (r"%(?=\s*[\w(])", "there is no sign for the remainder; write `a - b * round_down(a / b)`"),
+    (r"%(?=\s*[\w(])", "there is no sign for the remainder; write `remainder(a, b)`"),
     (r"\+\+|--(?=\s*$)", "a tracked value is changed with `NAME += 1` or `NAME -= 1`"),
     (r";", "one thing stands on a line: begin a new line"),
     (r"'[^']*'|'", 'texts are written in double quotes: "text"'),

@@ -27,6 +27,7 @@ MAX_PROBLEMS = 100
 """So many problems are reported at most; a text with more is something else than a ruleset."""
 
 _BODIES = {"system": "system_fact", "levels": "level", "table": "row", "rule": "line", "example": "example_line"}
+_TWO_WAY = re.compile(r"table[ \t]+\w+[ \t]+by\b")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -74,7 +75,12 @@ def _problems(source: Source, block: Block, blocks: list[Block]) -> list[Diagnos
             break
         if line.body:
             sibling = problem is not None and problem.code == "indentation"
-            blocks.append(Block(block.start if sibling else _body_start(source, line, block.start), line.body))
+            body_start = block.start if sibling else _body_start(source, line, block.start)
+            if body_start == "row" and _TWO_WAY.match(source.text, line.start, line.end):
+                blocks.append(Block("columns", line.body[:1]))
+                blocks.append(Block(body_start, line.body[1:]))
+            else:
+                blocks.append(Block(body_start, line.body))
     return found
 
 

@@ -25,7 +25,7 @@ from .layout import Layout
 
 STARTS = (
     "start", "alone_policy", "alone_value", "alone_setting", "alone_goal",
-    "system_fact", "level", "row", "line", "case", "roll_case", "outcome_line", "example_line",
+    "system_fact", "level", "columns", "row", "line", "case", "roll_case", "outcome_line", "example_line",
 )  # fmt: skip
 """What may be parsed: a file, a text that a caller gives, a line of each kind of block."""
 

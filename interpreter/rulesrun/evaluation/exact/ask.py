@@ -28,14 +28,15 @@ from rulesrun.evaluation.exact.symbols import (
 )
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die
+from rulesrun.semantics import plan
 
 _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
 
 
-def union(left: Any, right: Any, seen: Seen) -> Any:
+def union(left: Any, right: Any, seen: Seen, at: plan.Union) -> Any:
     """The dice of both pools."""
     if not isinstance(left, UnknownPool) and not isinstance(right, UnknownPool):
-        return tuple(left) + tuple(right)
+        return pools.joined(tuple(left), tuple(right), at.span)
     pieces: list[Any] = []
     fixed: list[Die] = []
     for pool in (left, right):
@@ -131,7 +132,7 @@ def _picture(images: tuple[Any, ...], test: FaceTest, pictures: Pictures, counts
     return found
 
 
-def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -> Any:
+def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen) -> Any:
     """The answer to another question, as far as it can be left unknown."""
     if asked == "sum":
         return _sum(pool, seen)
@@ -143,21 +144,26 @@ def ask_unknown(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -
     if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if not picture(pool, seen):
-        answer = _settled(asked, pool, number, seen)
-        return pools.ask(asked, seen.known(pool), _AT, None, number) if answer is None else answer  # type: ignore[arg-type]
+        answer = _settled(asked, pool, test, seen)
+        return pools.ask(asked, seen.known(pool), _AT, test) if answer is None else answer  # type: ignore[arg-type]
+    if asked == "groups":
+        return pools.ask("groups", seen.known(pool), _AT, test)
     if asked == "sets":
-        return Linear(0, (), ((Asked("sets", pool, number), 1),))
+        assert test is not None
+        dice = len(pool.fixed) + sum(seen.count(slot) or 0 for slot, _ in pool.pieces)
+        sizes = frozenset(size for size in range(1, dice + 1) if test.contains(size))
+        return Linear(0, (), ((Asked("sets", pool, sizes), 1),)) if sizes else 0
     if asked == "all_equal":
         return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))
     assert asked in _NUMBERS
     return Linear(0, (), ((Asked(asked, pool), 1),))
 
 
-def _settled(asked: str, pool: UnknownPool, number: int | None, seen: Seen) -> Any:
+def _settled(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen) -> Any:
     """The answer for any number of dice; None where the dice have to be looked at."""
     if pool.steps:
         dice = peel.kept(pool, seen)
-        return None if dice is None else pools.ask(asked, dice, _AT, None, number)  # type: ignore[arg-type]
+        return None if dice is None else pools.ask(asked, dice, _AT, test)  # type: ignore[arg-type]
     match asked:
         case "highest" | "lowest":
             return peel.extreme(asked == "highest", pool, seen)

@@ -114,6 +114,8 @@ def function(name: str, values: Sequence[Any]) -> Any:
             if not value.above and value.bound <= 0:
                 return negative(value)
             raise Lost
+        case "remainder":
+            raise Lost
         case "max" | "min":
             return extreme(name == "max", values)
         case _:

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option
+from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
 from rulesrun.evaluation.exact.program import Choose, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.pools import Die
@@ -62,32 +62,47 @@ def offered(run: Run, line: Choose, state: State) -> Sequence[Any]:
         case plan.DiceOption():
             assert line.pool is not None
             pool = seen.known(line.pool(seen))
-            return Subsets(tuple(sorted(pool, key=repr)))
+            number = None
+            if line.number is not None and options.number is not None:
+                wanted = seen.known(line.number(seen))
+                number = operations.natural_number(wanted, options.number, "the number of dice to choose")
+            return Subsets(tuple(sorted(pool, key=repr)), line.step, number)
 
 
 class Subsets(Sequence[Any]):
-    """Every multiset of some dice, from none of them to all of them."""
+    """Every multiset of some dice that may be taken, fewer dice first. The first is what is taken where nothing is
+    offered: no dice; `best` chooses among the others, too, as far as so few may be taken.
+    """
 
-    def __init__(self, pool: tuple[Die, ...]) -> None:
+    def __init__(self, pool: tuple[Die, ...], step: plan.Choice, number: int | None) -> None:
         self.pool = pool
+        self.step = step
+        self.number = number
+        self.least, self.most = taken_dice(len(pool), number, step)
 
     def __len__(self) -> int:
-        count = 1
+        counts = [1]
         for die in set(self.pool):
-            count *= 1 + self.pool.count(die)
-        return count
+            more = range(self.pool.count(die) + 1)
+            sums = [0] * (len(counts) + len(more) - 1)
+            for place, ways in enumerate(counts):
+                for extra in more:
+                    sums[place + extra] += ways
+            counts = sums
+        return sum(counts[self.least : self.most + 1])
 
     def __getitem__(self, place: Any) -> Any:
         if place == 0:
             return ()
         if place in (-1, len(self) - 1):
-            return self.pool
+            return self.pool if self.number is None else tuple(highest_dice(self.pool, self.number, self.step))
         return list(self)[place]
 
     def __iter__(self) -> Iterator[Any]:
         kinds = sorted(set(self.pool), key=repr)
         ways = product(*(range(self.pool.count(die) + 1) for die in kinds))
-        for numbers in sorted(ways, key=lambda numbers: (sum(numbers), tuple(-n for n in numbers))):
+        fitting = (numbers for numbers in ways if self.least <= sum(numbers) <= self.most)
+        for numbers in sorted(fitting, key=lambda numbers: (sum(numbers), tuple(-n for n in numbers))):
             yield tuple(die for die, number in zip(kinds, numbers, strict=True) for _ in range(number))
 
 
@@ -95,7 +110,7 @@ def _checked(value: Any, line: Choose, offered: Sequence[Any]) -> Any:
     options = line.step.options
     if isinstance(options, plan.DiceOption):
         assert isinstance(offered, Subsets)
-        return tuple(sorted(chosen_dice(value, offered.pool, line.step), key=repr))
+        return tuple(sorted(chosen_dice(value, offered.pool, line.step, offered.number), key=repr))
     if isinstance(options, plan.RangeOption):
         return chosen_number(value, offered[0], offered[-1], line.step)
     return chosen_option(value, tuple(offered), line.step)
@@ -107,7 +122,8 @@ def best(run: Run, program: Program, place: int, line: Choose, state: State, off
     live = [name for name in program.live[place + 1] if name != line.name]
     env = {name: seen.known(state.env[name]) for name in live if name in state.env}
     about = tuple((name, told_apart(value)) for name, value in env.items() if not is_waiting(name))
-    key = (id(program), place, about, offered.pool if isinstance(offered, Subsets) else tuple(offered))
+    among = (offered.pool, offered.number) if isinstance(offered, Subsets) else tuple(offered)
+    key = (id(program), place, about, among)
     if key in run.decisions:
         return run.decisions[key]
     run.algebra.methods.add("backward induction")

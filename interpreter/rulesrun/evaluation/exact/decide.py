@@ -9,6 +9,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
+from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.program import Choose
 from rulesrun.evaluation.exact.question import ExactQuestion, worth
 from rulesrun.evaluation.exact.states import Run, State
@@ -40,6 +41,7 @@ def decision(
         if isinstance(line, Choose) and line.name == name:
             algebra = Algebra(ruleset.limits.states)
             algebra.natural = question.natural
+            lay_out(known.values(), rule, ruleset, algebra)
             run = Run(algebra, ruleset, worth)
             env = {
                 each: {**inputs, **known}[each]

@@ -8,12 +8,15 @@ Independent dice stay independent through explosions, rerolls and targets; a who
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import lcm
 from typing import Any
 
+from rulesrun.diagnostics import Span
 from rulesrun.evaluation import operations
+from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
 from rulesrun.evaluation.exact.forced import Makers, compiled_known
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated
@@ -25,6 +28,7 @@ from rulesrun.evaluation.exact.symbols import Keep, UnknownPool
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.walk import die_kinds
 from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 
@@ -142,9 +146,11 @@ def _moved(die: OneDie, places: Sequence[int]) -> OneDie:
 # ---------------------------------------------------------------- groups
 
 
-def _group(group: plan.Dice | plan.SameDice) -> Callable[[Seen], Laid]:
+def _group(group: plan.Group) -> Callable[[Seen], Laid]:
     if isinstance(group, plan.SameDice):
         return _same_dice(group)
+    if isinstance(group, plan.DiceOfSizes):
+        return _of_sizes(group)
     kind = compiled_kind(group.kind)
     if group.count is None:
         return lambda seen: _fresh([(1, kind(seen))], seen)
@@ -184,12 +190,26 @@ def compiled_kind(kind: plan.DieKind) -> Callable[[Seen], Look]:
         number = operations.die_sides(seen.known(sides(seen)), at)
         found = looks.get(number)
         if found is None:
-            if number > in_force.get().listed_sides:
-                raise too_large(f"exact odds of a die with {number:,} sides", "listed_sides", kind.span)
-            found = looks[number] = Look(tuple(range(1, number + 1)), (1,) * number, number, None, f"d{number}")
+            found = looks[number] = _numbered(number, kind.span)
         return found
 
     return numbered
+
+
+def _numbered(number: int, span: Span) -> Look:
+    if number > in_force.get().listed_sides:
+        raise too_large(f"exact odds of a die with {number:,} sides", "listed_sides", span)
+    return Look(tuple(range(1, number + 1)), (1,) * number, number, None, f"d{number}")
+
+
+def _of_sizes(group: plan.DiceOfSizes) -> Callable[[Seen], Laid]:
+    sizes = compiled(group.sizes)
+
+    def dice(seen: Seen) -> Laid:
+        counts = Counter(operations.sizes_of_dice(seen.known(sizes(seen)), group.sizes))
+        return _fresh([(count, _numbered(number, group.span)) for number, count in counts.items()], seen)
+
+    return dice
 
 
 def _look(faces: Sequence[tuple[Any, int]], sides: int | None, kind: str) -> Look:
@@ -249,6 +269,20 @@ def _same_dice(group: plan.SameDice) -> Callable[[Seen], Laid]:
     return again
 
 
+def lay_out(values: Iterable[Any], rule: plan.Rule, ruleset: plan.RulesetPlan, algebra: Algebra) -> None:
+    """Makes known how the dice among these values look before they are thrown."""
+    given = {
+        kind.name: _look(kind.faces, sum(weight for _, weight in kind.faces), kind.name)
+        for kind in die_kinds(rule.steps, ruleset.bags.values())
+        if isinstance(kind, plan.Faces)
+    }
+    for die in (each for value in values if isinstance(value, tuple) for each in value if isinstance(each, Die)):
+        if die.kind in given:
+            algebra.kinds[die.kind, die.sides] = given[die.kind]
+        elif die.sides is not None and die.kind == f"d{die.sides}":
+            algebra.kinds[die.kind, die.sides] = _numbered(die.sides, rule.span)
+
+
 def _as_fresh(look: Look, seen: Seen) -> Look:
     kind = seen.algebra.kinds[look.kind, look.sides]
     return replace(kind, target=look.target)
@@ -270,11 +304,13 @@ def _modifier(modifier: plan.Modifier) -> Callable[[Seen], Stage]:
             limit = _optional(modifier.limit, "the number of explosions")
             faces = None if modifier.faces is None else _each_face(modifier.faces)
             kind = None if modifier.rolling is None else compiled_kind(modifier.rolling)
+            many = None if modifier.many is None else compiled(modifier.many)
             return lambda seen: Stage(
                 modifier,
                 limit=limit(seen),
                 fits=None if faces is None else faces(seen),
                 look=None if kind is None else _registered(kind(seen), seen),
+                many=1 if many is None else operations.dice_number(seen.known(many(seen)), modifier.many),  # type: ignore[arg-type]
             )
         case plan.Reroll():
             limit, dice = (

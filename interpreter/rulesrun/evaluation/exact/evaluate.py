@@ -35,9 +35,11 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.evaluation.expressions import place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
+from rulesrun.semantics.domains import number_bounds
 
 Evaluated: TypeAlias = Callable[[Seen], Any]
 
@@ -82,6 +84,30 @@ def _each(at: plan.Each) -> Evaluated:
 def _list(at: plan.ListOf) -> Evaluated:
     items = [compiled(item) for item in at.items]
     return lambda seen: tuple(item(seen) for item in items)
+
+
+def _numbers_between(at: plan.NumbersBetween) -> Evaluated:
+    low, high = compiled(at.low), compiled(at.high)
+    return lambda seen: operations.numbers_between(seen.known(low(seen)), seen.known(high(seen)), at)
+
+
+def _faces_of(at: plan.FacesOf) -> Evaluated:
+    pool = compiled(at.pool)
+    return lambda seen: pools.downward(pools.shown(operations.dice(seen.known(pool(seen)), at.pool)), at.span)
+
+
+def _within(at: plan.Within) -> Evaluated:
+    value = compiled(at.value)
+    bounds = [None if bound is None else compiled(bound) for bound in number_bounds(at.domain)]
+
+    def hold(seen: Seen) -> Any:
+        found = value(seen)
+        least, most = (None if bound is None else seen.known(bound(seen)) for bound in bounds)
+        if isinstance(found, Linear) and inside_for_certain(found, at.domain, least, most, seen):
+            return found
+        return operations.within(seen.known(found), least, most, at)
+
+    return hold
 
 
 def _arithmetic(at: plan.Arithmetic) -> Evaluated:
@@ -449,6 +475,8 @@ def _unknown_function(name: str, values: list[Any], unknown: int, seen: Seen) ->
         if is_whole(value):
             return value
         return floored(value) if name == "round_down" else times(floored(times(value, -1)), -1)
+    if name == "remainder":
+        return None
     if name == "abs":
         return values[0] if decided(compared(values[0], ">=", seen), seen) else times(values[0], -1)
     amount, low, high = values
@@ -505,7 +533,6 @@ def _item_at(at: plan.ItemAt) -> Evaluated:
 def _question(at: plan.Question) -> Evaluated:
     pool = compiled(at.pool)
     faces = None if at.faces is None else compiled_faces(at.faces)
-    number = None if at.number is None else compiled(at.number)
     constant = at.faces is not None and all(isinstance(each, plan.Const) for each in expressions_of(at.faces))
     pictures: Pictures = {}
 
@@ -513,14 +540,13 @@ def _question(at: plan.Question) -> Evaluated:
         there = pool(seen)
         test = None if faces is None else faces(seen)
         if test is not None and isinstance(there, UnknownPool):
+            if at.asked in ("sets", "groups"):
+                return ask_unknown(at.asked, there, test, seen)
             if len(pictures) > 1000 or not constant:
                 pictures.clear()
             return ask_faces(at.asked, there, test, seen, pictures)
-        many = None
-        if number is not None and at.number is not None:
-            many = operations.natural_number(seen.known(number(seen)), at.number, "the size of a set")
         if isinstance(there, UnknownPool):
-            return ask_unknown(at.asked, there, many, seen)
+            return ask_unknown(at.asked, there, None, seen)
         if any(isinstance(each, Linear) for each in there):
             if at.asked == "sum":
                 total: Any = 0
@@ -528,14 +554,14 @@ def _question(at: plan.Question) -> Evaluated:
                     total = add(total, each)
                 return total
             there = seen.known(there)
-        return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test, many)
+        return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test)
 
     return ask
 
 
 def _union(at: plan.Union) -> Evaluated:
     left, right = compiled(at.left), compiled(at.right)
-    return lambda seen: union(left(seen), right(seen), seen)
+    return lambda seen: union(left(seen), right(seen), seen, at)
 
 
 def _select(at: plan.Select) -> Evaluated:
@@ -616,6 +642,47 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
 def raise_reveal(*values: Any) -> None:
     """Asks to look at all the dice that these values read."""
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
+
+
+def _without(at: plan.Without) -> Evaluated:
+    pool, gone = compiled(at.pool), compiled(at.gone)
+
+    def without(seen: Seen) -> Any:
+        there, away = pool(seen), gone(seen)
+        if isinstance(there, UnknownPool) or isinstance(away, UnknownPool):
+            raise_reveal(there, away)
+        return pools.without(tuple(seen.known(there)), tuple(seen.known(away)))
+
+    return without
+
+
+def _where(at: plan.Where) -> Evaluated:
+    pool, condition = compiled(at.pool), compiled(at.condition)
+
+    def stays(die: Any, seen: Seen) -> bool:
+        before = seen.die
+        seen.die = die
+        try:
+            return seen.truth(condition(seen), at.condition)
+        finally:
+            seen.die = before
+
+    def where(seen: Seen) -> Any:
+        there = pool(seen)
+        if isinstance(there, UnknownPool) and not there.steps:
+            pieces = []
+            for slot, images in there.pieces:
+                look = seen.sources[slot[0]].looks[slot[1]]
+                if look.cap is not None:
+                    break
+                pieces.append(
+                    (slot, tuple(face if face is not None and stays(_as_die(face, look), seen) else None for face in images))
+                )
+            else:
+                return UnknownPool(tuple(pieces), (), tuple(die for die in there.fixed if stays(die, seen)))
+        return tuple(die for die in operations.dice(seen.known(there), at.pool) if stays(die, seen))
+
+    return where
 
 
 def _natural(at: plan.Natural) -> Evaluated:
@@ -703,6 +770,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
                     for face in images
                 )
             return add(total, seen.score(0, scores))
+        seen.algebra.look_at(len(there))
         values = [one(seen.known(die), seen) for die in there]
         if any(isinstance(value, Linear) for value in values):
             result: Any = 0
@@ -787,6 +855,9 @@ _COMPILE: dict[type, Callable[[Any], Evaluated]] = {
     plan.Var: _var,
     plan.Each: _each,
     plan.ListOf: _list,
+    plan.NumbersBetween: _numbers_between,
+    plan.FacesOf: _faces_of,
+    plan.Within: _within,
     plan.Arithmetic: _arithmetic,
     plan.Negative: _negative,
     plan.Not: _not,
@@ -807,6 +878,8 @@ _COMPILE: dict[type, Callable[[Any], Evaluated]] = {
     plan.Select: _select,
     plan.Showing: _showing,
     plan.Cancelled: _cancelled,
+    plan.Without: _without,
+    plan.Where: _where,
     plan.WithEach: _with_each,
     plan.Natural: _natural,
     plan.NewestGroup: _group,

@@ -180,6 +180,9 @@ class _Work:
         goes = [explodes(stage, die, look) for die in dice]
         if all(goes) and stage.limit is None:
             raise never_ends(modifier, "explodes")
+        if stage.many != 1:
+            shares = [Fraction(weight, whole) for weight in look.weights]
+            return self._several_added(list(zip(dice, shares, goes, strict=True)), stage)
         found: Weights = {}
         before: Weights = {(): Fraction(1)}
         number = 0
@@ -196,6 +199,30 @@ class _Work:
             if len(found) > self.algebra.budget:
                 raise TooLarge("so many ways in which the dice can explode")
         return found
+
+    def _several_added(self, faces: Sequence[tuple[Die, Fraction, bool]], stage: Stage) -> Weights:
+        """The dice that an explosion adds, several at once, each of which may explode again."""
+        going = stage.many * sum((share for _, share, go in faces if go), Fraction(0))
+        if stage.limit is None and going > 1:
+            raise never_ends(stage.modifier, "may add ever more dice")
+        found: Weights = {}
+        depth = 0
+        while stage.limit is None or depth < stage.limit:
+            depth += 1
+            one: Weights = {}
+            for die, share, go in faces:
+                behind: Mapping[Pool, Fraction] = {(): Fraction(1)}
+                if go and (stage.limit is None or depth > 1):
+                    behind = found
+                for others, weight in behind.items():
+                    pool = _tidy((die, *others))
+                    one[pool] = one.get(pool, Fraction(0)) + share * weight
+            found = {(): Fraction(1)}
+            for _ in range(stage.many):
+                found = self.join(found, one)
+            if stage.limit is None and (sum(found.values()) > 1 - ENDLESS_TAIL or not stage.many):
+                break
+        return found or {(): Fraction(1)}
 
     def _rerolled(self, pool: Pool, stage: Stage) -> Weights:
         assert stage.fits is not None

@@ -52,6 +52,8 @@ def exploded(
     """
     modifier = stage.modifier
     assert isinstance(modifier, plan.Explode)
+    if stage.many != 1:
+        raise NotAlgebra
     new_looks = list(looks)
     new_parts = []
     for part in parts:

@@ -14,9 +14,11 @@ from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear
-from rulesrun.evaluation.inputs import in_domain, number_bounds
+from rulesrun.evaluation.exact.within import inside_for_certain
+from rulesrun.evaluation.inputs import in_domain
 from rulesrun.evaluation.walk import bags_of
 from rulesrun.semantics import plan
+from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.renaming import parts
 
 
@@ -73,6 +75,7 @@ class Choose:
     low: Evaluated | None
     high: Evaluated | None
     pool: Evaluated | None
+    number: Evaluated | None
     value: Evaluated | None
     aim: plan.Expression | None
     reads: frozenset[str]
@@ -312,21 +315,8 @@ def _bind(step: plan.Bind) -> Set:
 
     def domain(seen: Seen, value: Any) -> Any:
         least, most = (None if bound is None else seen.known(bound(seen)) for bound in (low, high))
-        if isinstance(value, Linear):
-            form, factor = value.canonical()
-            ends = seen.algebra.form_bounds(seen.sources, form)
-            ends = ends if factor > 0 else ends[::-1]
-            lowest, highest = (None if end is None else value.constant + factor * end for end in ends)
-            fits = (least is None or (lowest is not None and lowest >= least)) and (
-                most is None or (highest is not None and highest <= most)
-            )
-            if (
-                fits
-                and isinstance(step.domain, plan.NumberDomain)
-                and type(factor) is int
-                and type(value.constant) is int
-            ):
-                return value
+        if isinstance(value, Linear) and inside_for_certain(value, step.domain, least, most, seen):
+            return value
         return in_domain(seen.known(value), step, least, most, seen.ruleset.levels)
 
     return Set(step.name, compiled(step.value), names_in(step.value) | names_in(step.domain), domain)
@@ -382,7 +372,7 @@ def _values_when_skipped(steps: Sequence[plan.AnyStep]) -> dict[str, Any]:
 
 def _choose(step: plan.Choice, asked: Asked) -> Choose:
     policy = asked.policies.get(step.name, step.policy)
-    low = high = pool = None
+    low = high = pool = number = None
     parts: list[object] = [step.condition]
     match step.options:
         case plan.RangeOption():
@@ -390,7 +380,8 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
             parts += [step.options.low, step.options.high]
         case plan.DiceOption():
             pool = compiled(step.options.pool)
-            parts.append(step.options.pool)
+            number = None if step.options.number is None else compiled(step.options.number)
+            parts += [step.options.pool, step.options.number]
         case _:
             pass
     value = None if policy.value is None else compiled(policy.value)
@@ -398,7 +389,7 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
     aim = (policy.aim or asked.aim) if policy.word in ("best", "worst") else None
     condition = None if step.condition is None else compiled(step.condition)
     reads = frozenset().union(*(names_in(part) for part in parts))
-    return Choose(step.name, step, policy, condition, low, high, pool, value, aim, reads)
+    return Choose(step.name, step, policy, condition, low, high, pool, number, value, aim, reads)
 
 
 def _take(step: plan.BagDraw, live: frozenset[str], known: str | None) -> list[Line]:

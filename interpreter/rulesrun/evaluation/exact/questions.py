@@ -120,7 +120,7 @@ class Table:
         match asked.what:
             case "score":
                 assert isinstance(asked.detail, frozenset)
-                by_die = dict(asked.detail)
+                by_die = dict(asked.detail)  # type: ignore[arg-type]
                 scores = []
                 for slot, images in asked.pool.pieces:
                     look = self.sources[slot[0]].looks[slot[1]]
@@ -129,8 +129,8 @@ class Table:
                     scores, pool, {die.face: by_die[identity(die)] for die in asked.pool.fixed}, asked.pool.fixed
                 )
             case "sets":
-                assert isinstance(asked.detail, int)
-                return dice.SetsOf(asked.detail, pool)
+                assert asked.detail is not None
+                return dice.SetsOf(asked.detail, pool)  # type: ignore[arg-type]
             case "outranks" | "wins":
                 assert asked.other is not None
                 other = self.pool(asked.other)

@@ -4,6 +4,7 @@ uses.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import floor
@@ -233,11 +234,11 @@ def answer(asked: Asked, pool: Pool, other: Pool | None) -> Number:
             ask: Callable[..., Any] = pools.outranks if asked.what == "outranks" else pools.wins
             return int(ask(pools.shown(pool), pools.shown(other), _NOWHERE))
         case "sets":
-            assert isinstance(asked.detail, int)
-            return pools.sets(pools.shown(pool), asked.detail)
+            assert asked.detail is not None
+            return sum(1 for size in Counter(pools.shown(pool)).values() if size in asked.detail)
         case "score":
             assert isinstance(asked.detail, frozenset)
-            scores = dict(asked.detail)
+            scores = dict(asked.detail)  # type: ignore[arg-type]
             return sum(scores[identity(die)] for die in pool)
         case word:
             return int(pools.ask(word, pool, _NOWHERE))  # type: ignore[arg-type]

@@ -26,6 +26,8 @@ class Stage:
     dice: int | None = None
     target: Number | None = None
     look: Look | None = None
+    many: int = 1
+    """How many dice an explosion adds."""
     fits: Callable[[Die], bool] | None = None
     """Whether a die shows one of the faces; None for the top face of whatever die it is."""
     holds: Callable[[Pool], bool] | None = None

@@ -79,13 +79,13 @@ class Asked:
 
     `what` is a question's word (`largest_set`), `score` (the sum over the dice that stay; `detail` pairs (face,
     sides, target, kind) with
-    whole numbers), `sets` (`detail`: the size), `outranks` or `wins` (against `other`). Answers are whole numbers;
+    whole numbers), `sets` (`detail`: the sizes), `outranks` or `wins` (against `other`). Answers are whole numbers;
     yes is 1.
     """
 
     what: str
     pool: UnknownPool
-    detail: frozenset[tuple[tuple[object, ...], int]] | int | None = None
+    detail: frozenset[tuple[tuple[object, ...], int]] | frozenset[int] | None = None
     other: UnknownPool | None = None
 
 

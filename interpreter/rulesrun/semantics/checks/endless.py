@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rulesrun.diagnostics import Diagnostic
+from rulesrun.record import changed
 from rulesrun.semantics import plan
 from rulesrun.semantics.constants import fits, is_literal, literal_number
 from rulesrun.semantics.facts import MAX_FACES, Facts, Possible, faces_of
@@ -45,8 +47,12 @@ def _in_throw(throw: plan.Throw, facts: Facts) -> Iterator[Diagnostic]:
             yield say.again_never_ends(modifier.span)
 
 
-def _faces(group: plan.Dice | plan.SameDice, facts: Facts) -> Possible | None:
-    return faces_of(group.kind) if isinstance(group, plan.Dice) else facts.of(group.pool).faces
+def _faces(group: plan.Group, facts: Facts) -> Possible | None:
+    return facts.of_throw(plan.Throw(group.span, (_bare(group),), ())).faces
+
+
+def _bare(group: plan.Group) -> plan.Group:
+    return changed(group, modifiers=()) if isinstance(group, plan.Dice) else group
 
 
 def _endless(modifier: plan.Modifier, groups: list[Possible | None]) -> Iterator[Diagnostic]:
@@ -57,11 +63,24 @@ def _endless(modifier: plan.Modifier, groups: list[Possible | None]) -> Iterator
         case plan.Explode(faces=faces, limit=None, rolling=plan.Sides() | plan.Faces() as rolling):
             if _all_fit(faces, faces_of(rolling)):
                 yield say.never_ends(modifier.span, "that is added explodes", "all its faces explode")
+            elif (many := literal_number(modifier.many)) is not None and many * _share(faces, rolling) > 1:
+                yield say.ever_more_dice(modifier.span)
         case plan.Reroll(faces=faces, limit=None):
             if any(_all_fit(faces, shown) for shown in groups):
                 yield say.never_ends(modifier.span, "is rerolled", "all its faces are rerolled")
         case _:
             pass
+
+
+def _share(faces: plan.FaceSet | None, kind: plan.Sides | plan.Faces) -> Fraction:
+    """The chance that a die shows one of the faces (None: its top face), as far as that is known."""
+    shown = faces_of(kind)
+    if not shown or len(shown) > MAX_FACES or (faces is not None and not is_literal(faces)):
+        return Fraction(0)
+    weights = dict(kind.faces) if isinstance(kind, plan.Faces) else dict.fromkeys(shown, 1)
+    top = max((face for face in shown if not isinstance(face, tuple)), default=None)
+    fitting = [face for face in weights if (face == top if faces is None else fits(faces, face) is True)]
+    return Fraction(sum(weights[face] for face in fitting), sum(weights.values()))
 
 
 def _all_fit(faces: plan.FaceSet | None, shown: Possible | None) -> bool:

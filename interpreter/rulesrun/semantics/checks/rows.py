@@ -4,7 +4,9 @@ to.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 from math import ceil, floor
 
 from rulesrun.diagnostics import Diagnostic, Span
@@ -16,20 +18,32 @@ from rulesrun.semantics.plan import Number
 
 from .checked import Checked
 
+MOST_OVERLAPS = 50
+"""Overlaps that are shown of one table."""
+
 Band = tuple[Number | None, Number | None, Span]
 
 
 def gaps_and_overlaps(checked: Checked) -> Iterator[Diagnostic]:
     """Everything doubtful about the bands of the tables."""
-    for name, table in checked.world.tables.items():
-        rows = zip(table.rows, checked.items.tables[name].rows, strict=True)
+    for name, item in checked.items.tables.items():
+        table = _as_table(checked, name)
+        if table is None:
+            continue
+        rows = zip(table.rows, item.rows, strict=True)
         bands: list[Band] = [(row.low, row.high, key_span(node)) for row, node in rows if row.key is None]
         bands.sort(key=lambda band: (band[0] is not None, band[0] or 0))
         if table.die is None:
             yield from _gaps(name, bands)
         else:
-            yield from _faces(checked.items.tables[name].name.span, table, table.die, bands)
+            yield from _faces(item.name.span, table, table.die, bands)
         yield from _overlaps(name, bands)
+
+
+def _as_table(checked: Checked, name: str) -> plan.Table | None:
+    """A table, or the first column of a two-way table; None for a faulty one."""
+    two_way = checked.world.two_way.get(name)
+    return checked.world.tables.get(name if two_way is None else two_way.columns[0][1])
 
 
 def _gaps(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
@@ -49,6 +63,11 @@ def _is_point(band: Band) -> bool:
 
 
 def _overlaps(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
+    """A warning for every two bands that share numbers, up to the number that anybody reads."""
+    return islice(_shared(name, bands), MOST_OVERLAPS)
+
+
+def _shared(name: str, bands: list[Band]) -> Iterator[Diagnostic]:
     for index, band in enumerate(bands):
         for other in bands[index + 1 :]:
             if band[1] is not None and other[0] is not None and other[0] > band[1]:
@@ -65,18 +84,31 @@ def _faces(at: Span, table: plan.Table, die: plan.DieKind, bands: list[Band]) ->
     if faces is None or len(faces) > MAX_FACES:
         return
     numbers = sorted(face for face in faces if not isinstance(face, tuple))
-    without = [face for face in numbers if not any(_within(face, band) for band in bands)]
+    without = _outside(numbers, bands)
     if without:
         yield say.face_without_row(
             at, table.name, ", ".join(map(str, without[:6])) + (" …" if len(without) > 6 else "")
         )
     for band in bands:
-        if not any(_within(face, band) for face in numbers):
+        first = 0 if band[0] is None else bisect_left(numbers, band[0])
+        if first == len(numbers) or (band[1] is not None and numbers[first] > band[1]):
             yield say.row_without_face(band[2], table.name)
 
 
-def _within(face: Number, band: Band) -> bool:
-    return (band[0] is None or band[0] <= face) and (band[1] is None or face <= band[1])
+def _outside(numbers: list[Number], bands: list[Band]) -> list[Number]:
+    """The numbers in no band; both are in ascending order."""
+    found: list[Number] = []
+    waiting, reached, open_end = 0, None, False
+    for number in numbers:
+        while waiting < len(bands) and ((low := bands[waiting][0]) is None or low <= number):
+            high = bands[waiting][1]
+            open_end = open_end or high is None
+            if high is not None and (reached is None or high > reached):
+                reached = high
+            waiting += 1
+        if not open_end and (reached is None or reached < number):
+            found.append(number)
+    return found
 
 
 def _range(low: Number | None, high: Number | None) -> str:

@@ -77,19 +77,22 @@ def missing_inputs(at: Span, rule: str, names: Sequence[str]) -> Diagnostic:
     )
 
 
-def outside(at: Span, text: str, domain: plan.Domain, levels: Levels) -> Diagnostic:
+def outside(at: Span, text: str, name: str, domain: plan.Domain, levels: Levels) -> Diagnostic:
     return error(
-        "outside-domain", f"`{short(text)}` lies outside the domain", at, f"expected {domain_text(domain, levels)}"
+        "outside-domain",
+        f"`{short(text)}` lies outside the domain of `{name}`",
+        at,
+        f"expected {domain_text(domain, levels)}",
     )
 
 
-def wrong_input_kind(at: Span, text: str, got: Kind, domain: plan.Domain, levels: Levels) -> Diagnostic:
+def wrong_input_kind(at: Span, text: str, name: str, got: Kind, domain: plan.Domain, levels: Levels) -> Diagnostic:
     hint = (
         f"ask the dice: `sum of {short(text)}`" if got is Kind.POOL and isinstance(domain, plan.NumberDomain) else None
     )
     return error(
         "wrong-input-kind",
-        f"{this_is(got)}, which does not fit the domain",
+        f"{this_is(got)}, which does not fit the domain of `{name}`",
         at,
         f"expected {domain_text(domain, levels)}",
         hint=hint,

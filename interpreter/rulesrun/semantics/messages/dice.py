@@ -124,3 +124,48 @@ def again_never_ends(at: Span) -> Diagnostic:
 
 def face_lacking(at: Span, face: str, shown: str) -> Diagnostic:
     return warning("face-lacking", f"no die here shows `{short(face)}`", at, f"the faces are {shown}")
+
+
+def when_outside_roll(at: Span) -> Diagnostic:
+    return error(
+        "when-outside-roll",
+        "a die that is defined once cannot depend on a condition",
+        at,
+        hint="throw its dice on a `roll` line, where modifiers may say `when`",
+    )
+
+
+def too_many_whens(at: Span, most: int) -> Diagnostic:
+    return error(
+        "too-many-whens",
+        f"a roll may have at most {most} modifiers with `when`",
+        at,
+        hint="choose among throws by cases, each with a condition of its own",
+    )
+
+
+def count_of_sizes(at: Span, sizes: str) -> Diagnostic:
+    return error(
+        "count-of-sizes",
+        f"`{short(sizes)}` is a list: it gives one die for each of its numbers",
+        at,
+        hint=f"write `d({short(sizes)})`",
+    )
+
+
+def adding_several(at: Span) -> Diagnostic:
+    return error(
+        "adding-several",
+        "several further dice cannot be added to one die's face",
+        at,
+        hint="take out `adding`: they are further dice of the pool, and `sum of` adds them",
+    )
+
+
+def ever_more_dice(at: Span) -> Diagnostic:
+    return error(
+        "never-ends",
+        "this need not end: each explosion adds more dice than stop exploding",
+        at,
+        hint="let fewer faces explode, or add `at most 3 times`",
+    )

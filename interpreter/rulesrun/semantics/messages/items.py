@@ -191,3 +191,35 @@ def unused_setting(at: Span, name: str) -> Diagnostic:
     return warning(
         "unused-setting", f"nothing reads the setting `{name}`", at, hint="take it out, or read it in a rule"
     )
+
+
+def entries_and_columns(at: Span, entries: int, columns: int) -> Diagnostic:
+    many = "1 entry" if entries == 1 else f"{entries} entries"
+    return error(
+        "entries-and-columns", f"this row has {many}, and the table has {columns} columns", at, hint="one for each"
+    )
+
+
+def mixed_entries(at: Span, first: Span) -> Diagnostic:
+    return error(
+        "mixed-entries",
+        "the entries of a table with columns are of one sort",
+        at,
+        "and this is another",
+        also=[(first, "the first entry")],
+        hint="write labels everywhere, or numbers",
+    )
+
+
+def mixed_columns(at: Span, first: Span) -> Diagnostic:
+    return error(
+        "mixed-columns",
+        "the columns of a table are all labels or all numbers",
+        at,
+        also=[(first, "the first column")],
+        hint="write bands such as `..5  6..9`, or labels",
+    )
+
+
+def columns_overlap(at: Span) -> Diagnostic:
+    return error("columns-overlap", "this column says again what another one says", at, hint="take it out")

@@ -117,6 +117,25 @@ def table_not_alone(at: Span, name: str) -> Diagnostic:
     )
 
 
+def two_way_rolled(at: Span, name: str, by: str) -> Diagnostic:
+    return error(
+        "two-way-rolled",
+        f"the table `{name}` is read by row and column and cannot be rolled",
+        at,
+        hint=f"roll a die, then look the result up: `{name} at (DIE, {by})`",
+    )
+
+
+def so_many_by_default(at: Span, written: str) -> Diagnostic:
+    number, _, pool = written.partition(" dice of ")
+    return error(
+        "choice-without-default",
+        "just so many dice have to be taken, and nothing says which unless somebody chooses",
+        at,
+        hint=f"write `by default highest {number} of {pool}`, or `at most {written}`",
+    )
+
+
 def table_without_die(at: Span, name: str) -> Diagnostic:
     return error(
         "table-without-die",

@@ -8,7 +8,7 @@ from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics.plan import Kind, Rule
 from rulesrun.suggestions import nearest
 
-from .shape import A, did_you_mean, error, listed, warning
+from .shape import A, did_you_mean, error, listed, short, warning
 
 
 def unknown_name(at: Span, name: str, near: str | None) -> Diagnostic:
@@ -132,6 +132,26 @@ def no_such_row(at: Span, word: str, table: str, keys: Sequence[str]) -> Diagnos
         f"the table `{table}` has no row for `{word}`",
         at,
         f"its rows: {', '.join(keys[:8])}",
+        hint=did_you_mean(nearest(word, keys)),
+    )
+
+
+def no_columns(at: Span, table: str) -> Diagnostic:
+    return error("no-columns", f"the table `{table}` has no columns", at, hint=f"write `{table} at ROW`")
+
+
+def needs_column(at: Span, table: str, by: str, row: str) -> Diagnostic:
+    return error(
+        "needs-column", f"`{table}` is read by row and column", at, hint=f"write `{table} at ({short(row)}, {by})`"
+    )
+
+
+def no_such_column(at: Span, word: str, table: str, keys: Sequence[str]) -> Diagnostic:
+    return error(
+        "no-such-column",
+        f"the table `{table}` has no column `{word}`",
+        at,
+        f"its columns: {', '.join(keys[:8])}",
         hint=did_you_mean(nearest(word, keys)),
     )
 
