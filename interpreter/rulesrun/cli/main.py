@@ -21,6 +21,7 @@ DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
 def main(argv: Sequence[str], terminal: Terminal | None = None) -> int:
     """Run one call and give its exit status. No exception leaves here, so that no traceback reaches a user."""
     terminal = terminal or Terminal.of_process()
+    sys.set_int_max_str_digits(0)  # numbers that are read are bounded by a limit of their own
     try:
         status = run(argv, terminal)
         terminal.flush()

@@ -17,7 +17,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
 from rulesrun.evaluation.inputs import full_name
 from rulesrun.evaluation.roll import json_value
-from rulesrun.evaluation.values import value_text
+from rulesrun.evaluation.values import exact_text, nearest_float, value_text
 from rulesrun.render.layout import Paint, wrap
 from rulesrun.render.odds import table_lines
 from rulesrun.render.rolls import call_text
@@ -205,7 +205,7 @@ def tuned_json(tuned: Tuned) -> dict[str, Any]:
 
 
 def _exact(number: Fraction, name: str) -> dict[str, Any]:
-    return {"exact": str(number), name: float(number)}
+    return {"exact": exact_text(number), name: nearest_float(number)}
 
 
 def tuned_csv(tuned: Tuned) -> str:
@@ -217,5 +217,5 @@ def tuned_csv(tuned: Tuned) -> str:
     writer.writerow([*first.settings, *first.inputs, "off", *columns, *(f"{each} exact" for each in columns)])
     for row in tuned.rows:
         values = [each.value for each in row.found]
-        writer.writerow([*_varied_cells(row), float(row.off), *map(float, values), *map(str, values)])
+        writer.writerow([*_varied_cells(row), float(row.off), *map(nearest_float, values), *map(exact_text, values)])
     return text.getvalue()

@@ -96,11 +96,15 @@ def raised(words: Sequence[tuple[str, str]]) -> Limits:
 
 
 def _exact(text: str) -> int | Fraction:
+    if len(text) > in_force.get().digits:
+        raise RulesError.of(
+            f"{text[:20]}… is too long a number: {len(text):,} digits, where at most {in_force.get().digits:,} are read",
+            code="too-long",
+            hint="`--limit digits=N` reads more",
+        )
     percent = text.endswith("%")
     try:
         number = Fraction(text.removesuffix("%")) / (100 if percent else 1)
     except ZeroDivisionError:
         raise RulesError.of(f"{text} divides by zero") from None
-    except ValueError:
-        raise RulesError.of(f"{text[:20]}… is too long a number") from None
     return number.numerator if number.denominator == 1 else number

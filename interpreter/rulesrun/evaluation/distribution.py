@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from math import floor, sqrt
+from math import floor, inf, isqrt, sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulesrun.diagnostics import RulesError
@@ -116,8 +116,13 @@ class Distribution:
 
     @property
     def sd(self) -> float:
-        """The standard deviation, rounded to a float."""
-        return sqrt(self.variance)
+        """The standard deviation, rounded to a float; infinite where it is beyond the largest one."""
+        variance = self.variance
+        try:
+            return sqrt(variance)
+        except OverflowError:
+            root = isqrt(variance.numerator // variance.denominator)
+            return float(root) if root.bit_length() < 1000 else inf
 
     def _moment(self, power: int) -> Fraction:
         total = sum((value**power * weight for value, weight in self._parts), Fraction(0))

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rulesrun.evaluation.pools import Die
 
 
+SHORT_BITS = 10_000
+"""Python writes numbers of this length whatever its settings."""
+
+
 @record
 class Approximate:
     """A power whose exponent is not whole, and what is computed from it. It may be shown, but decides nothing.
@@ -64,6 +68,32 @@ def value_text(value: object) -> str:
             return f"a number of about {value.bit_length() * 3 // 10:,} digits"
         case _:
             return str(value)
+
+
+def whole_text(number: int) -> str:
+    """All digits of a number of any length; `str` refuses those beyond a few thousand."""
+    if number.bit_length() <= SHORT_BITS:
+        return str(number)
+    if number < 0:
+        return f"-{whole_text(-number)}"
+    half = number.bit_length() * 3 // 20
+    high, low = divmod(number, 10**half)
+    return whole_text(high) + whole_text(low).zfill(half)
+
+
+def exact_text(number: int | Fraction) -> str:
+    """The number or fraction with all its digits."""
+    if number.denominator == 1:
+        return whole_text(number.numerator)
+    return f"{whole_text(number.numerator)}/{whole_text(number.denominator)}"
+
+
+def nearest_float(number: int | Fraction) -> float | None:
+    """The nearest float; None for what is beyond the largest one."""
+    try:
+        return float(number)
+    except OverflowError:
+        return None
 
 
 def face_text(face: Face) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
@@ -58,8 +59,7 @@ def _chance(chance: Fraction) -> tuple[str, str, str]:
 
 
 def _exact(number: Fraction) -> str:
-    text = str(number)
-    return text if len(text) <= LONGEST_FRACTION else ""
+    return short_text(number)
 
 
 def distribution_lines(name: str, spread: Distribution, paint: Paint = PLAIN) -> list[str]:
@@ -74,7 +74,7 @@ def distribution_lines(name: str, spread: Distribution, paint: Paint = PLAIN) ->
     rows = [(value_text(value), percent(chance), _exact(chance), bar(chance / top, BAR)) for value, chance in shown]
     lines = [f"{paint.strong(name)}{_mean(spread) if numbers else ''}", *grid(rows, right=(0, 1, 2))]
     if len(shown) < len(items):
-        rest = sum((chance for _, chance in items), Fraction(0)) - sum((chance for _, chance in shown), Fraction(0))
+        rest = 1 - spread.tail - sum((chance for _, chance in shown), Fraction(0))
         lines.append(f"  {len(items) - len(shown):,} other values, together {percent(rest)}")
     if spread.tail:
         lines.append(f"  more, without end: {percent(spread.tail)}")
@@ -85,8 +85,17 @@ def _mean(spread: Distribution) -> str:
     mean = mean_of(spread)
     if mean is None:
         return ": the mean is not known exactly"
-    exact = f" ({mean})" if mean.denominator != 1 and len(str(mean)) <= LONGEST_FRACTION else ""
-    return f": mean {decimal(mean)}{exact}, standard deviation {spread.sd:.3f}"
+    exact = short_text(mean)
+    exact = f" ({exact})" if mean.denominator != 1 and exact else ""
+    apart = f", standard deviation {spread.sd:.3f}" if isfinite(spread.sd) else ""
+    return f": mean {decimal(mean)}{exact}{apart}"
+
+
+def short_text(number: Fraction) -> str:
+    """The fraction, or nothing where it is long."""
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    text = str(number) if bits < 8 * LONGEST_FRACTION else ""
+    return text if len(text) <= LONGEST_FRACTION else ""
 
 
 def mean_of(spread: Distribution) -> Fraction | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.roll import json_value
+from rulesrun.evaluation.values import exact_text, nearest_float
 from rulesrun.render.odds import mean_of
 from rulesrun.render.values import value_key
 
@@ -32,7 +34,7 @@ def odds_json(odds: Odds, values: Iterable[str]) -> dict[str, Any]:
 
 def chance_json(chance: Fraction) -> dict[str, Any]:
     """A chance, exactly and as a number."""
-    return {"exact": str(chance), "chance": float(chance)}
+    return {"exact": exact_text(chance), "chance": float(chance)}
 
 
 def distribution_json(spread: Distribution) -> dict[str, Any]:
@@ -41,10 +43,17 @@ def distribution_json(spread: Distribution) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if items and all(isinstance(value, int | Fraction) and not isinstance(value, bool) for value, _ in items):
         mean = mean_of(spread)
-        found = {} if mean is None else {"mean": {"exact": str(mean), "value": float(mean)}, "sd": spread.sd}
-    found["exact"] = {value_key(value): str(chance) for value, chance in items}
+        found = (
+            {}
+            if mean is None
+            else {
+                "mean": {"exact": exact_text(mean), "value": nearest_float(mean)},
+                "sd": spread.sd if isfinite(spread.sd) else None,
+            }
+        )
+    found["exact"] = {value_key(value): exact_text(chance) for value, chance in items}
     if spread.tail:
-        found["tail"] = {"above": json_value(spread.tail_above), "exact": str(spread.tail)}
+        found["tail"] = {"above": json_value(spread.tail_above), "exact": exact_text(spread.tail)}
     return found
 
 

@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.evaluation.roll import Roll
-from rulesrun.evaluation.values import value_text
+from rulesrun.evaluation.values import nearest_float, value_text
 from rulesrun.render.layout import PLAIN, Paint, bar, grid
 from rulesrun.render.rolls import own_values
-from rulesrun.render.values import percent, value_key
+from rulesrun.render.values import decimal, percent, value_key
 from rulesrun.semantics.plan import Rule
 
 BAR = 24
@@ -74,7 +74,7 @@ class Tally:
         head = name
         if numbers := _numbers(counts):
             mean, least, most = _mean(numbers), min(numbers), max(numbers)
-            head += f": mean {float(mean):.3f}, {value_text(least)} to {value_text(most)}"
+            head += f": mean {mean_text(mean)}, {value_text(least)} to {value_text(most)}"
         elif not whole:
             return []
         if not whole or len(counts) > MOST_ROWS:
@@ -93,6 +93,11 @@ def _numbers(counts: Mapping[object, int]) -> dict[int | Fraction, int]:
     return numbers if len(numbers) == len(counts) else {}
 
 
+def mean_text(mean: Fraction) -> str:
+    """A mean of rolls: three decimals, as the rolls do not tell more."""
+    return f"{float(mean):.3f}" if abs(mean) < 10**15 else decimal(mean)
+
+
 def _mean(numbers: Mapping[int | Fraction, int]) -> Fraction:
     return Fraction(sum(value * count for value, count in numbers.items())) / sum(numbers.values())
 
@@ -101,4 +106,4 @@ def _value_json(counts: Counter[object]) -> dict[str, Any]:
     numbers = _numbers(counts)
     ordered = sorted(numbers.items()) if numbers else sorted(counts.items(), key=lambda pair: value_text(pair[0]))
     found: dict[str, Any] = {"counts": {value_key(value): count for value, count in ordered}}
-    return found | ({"mean": float(_mean(numbers))} if numbers else {})
+    return found | ({"mean": nearest_float(_mean(numbers))} if numbers else {})

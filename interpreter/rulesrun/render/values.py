@@ -6,6 +6,7 @@ In: domains, expressions and exact numbers of a plan. Out: text for people, numb
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 
 from rulesrun.semantics.plan import (
@@ -21,6 +22,7 @@ from rulesrun.semantics.plan import (
 )
 
 _SMALL = Fraction(1, 2000)
+_LARGE = 10**24
 
 Levels = Mapping[str, Mapping[str, Number]]
 """The named numbers of a ruleset, by the name of the levels."""
@@ -70,10 +72,17 @@ def percent(chance: Fraction) -> str:
 
 def decimal(number: Fraction | int) -> str:
     """A number for people: at most four decimals, marked with `~` where that is rounded; never 0 for what is not."""
-    if number and -_SMALL < number < _SMALL:
-        return f"~{float(number):.2e}"
-    text = f"{float(round(Fraction(number), 4)):.4f}".rstrip("0").rstrip(".")
+    if (number and -_SMALL < number < _SMALL) or abs(number) >= _LARGE:
+        return f"~{_scientific(number)}"
+    shifted = round(abs(number) * 10_000)
+    text = f"{'-' if number < 0 else ''}{shifted // 10_000}.{shifted % 10_000:04}".rstrip("0").rstrip(".")
     return text if Fraction(text) == number else f"~{text}"
+
+
+def _scientific(number: Fraction | int) -> str:
+    """`1.23e-400`: also numbers that no float can hold."""
+    context = Context(prec=20, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)):.2e}"
 
 
 def _bound(bound: Expression | None) -> str:

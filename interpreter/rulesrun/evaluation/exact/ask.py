@@ -36,7 +36,9 @@ _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set",
 def union(left: Any, right: Any, seen: Seen, at: plan.Union) -> Any:
     """The dice of both pools."""
     if not isinstance(left, UnknownPool) and not isinstance(right, UnknownPool):
-        return pools.joined(tuple(left), tuple(right), at.span)
+        both = pools.joined(tuple(left), tuple(right), at.span)
+        seen.algebra.look_at(len(both))
+        return both
     pieces: list[Any] = []
     fixed: list[Die] = []
     for pool in (left, right):

@@ -133,7 +133,9 @@ def ordered(starts: Iterable[P], moves: Mapping[P, Mapping[P, Amount]]) -> list[
                     before = work[-1][0]
                     low[before] = min(low[before], low[place])
                 if low[place] == index[place]:
-                    at = stack.index(place)
+                    at = len(stack) - 1
+                    while stack[at] != place:
+                        at -= 1
                     groups.append(stack[at:][::-1])
                     on_stack.difference_update(stack[at:])
                     del stack[at:]

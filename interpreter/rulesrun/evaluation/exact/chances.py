@@ -42,6 +42,8 @@ from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12
 MAX_PACKED = 4_000_000
+ITEMS = 3
+"""So many items of lists cost as much as one state."""
 
 
 MOST_ASKED = 12
@@ -54,6 +56,7 @@ class Algebra:
     budget: int
     methods: set[str] = field(default_factory=set)
     states: int = 0
+    items: int = 0
     kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
     cap: int = 250
@@ -72,6 +75,12 @@ class Algebra:
         self.states += states
         if self.states > self.budget:
             raise TooLarge(f"more than {self.budget:,} situations")
+
+    def look_at(self, items: int) -> None:
+        """Counts items of lists that are looked at one by one; raises `TooLarge` where they are too many."""
+        self.items += items
+        if self.items > ITEMS * self.budget:
+            raise TooLarge(f"more than {ITEMS * self.budget:,} items of lists to look at")
 
     def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of what the facts allow of these throws; throws that no fact joins multiply."""

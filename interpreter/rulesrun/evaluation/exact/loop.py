@@ -29,7 +29,9 @@ from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
+from rulesrun.limits import in_force
 
 Turn: TypeAlias = int
 Place: TypeAlias = tuple[tuple[Any, ...], Turn]
@@ -185,6 +187,8 @@ class Chain:
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
             self.times = operations.natural_number(line.times(seen), line.step.times, "the number of turns")  # type: ignore[arg-type]
+            if line.until is None and self.times > in_force.get().turns:
+                raise too_large(f"{self.times:,} turns in one roll", "turns", line.step.times.span)  # type: ignore[union-attr]
         if line.at_most is not None:
             self.at_most = operations.natural_number(line.at_most(seen), line.step.at_most, "the number of turns")  # type: ignore[arg-type]
         bounded = self.times is not None or self.at_most is not None

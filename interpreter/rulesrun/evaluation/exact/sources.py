@@ -17,6 +17,7 @@ from typing import TypeAlias
 from flint import fmpz_poly
 
 from rulesrun.dice import Law
+from rulesrun.dice.series import check_size
 from rulesrun.evaluation.exact.symbols import Number, Ranges
 
 Face: TypeAlias = object
@@ -130,6 +131,8 @@ class Thrown:
         for part in self.parts:
             if part.die.more is None:
                 one, offset = _poly(part.die.stop, hom)
+                length = poly.length() + (one.length() - 1) * part.count
+                check_size(length, int(bottom).bit_length() + part.die.total.bit_length() * part.count)
                 poly *= one**part.count
                 low += offset * part.count
                 bottom *= part.die.total**part.count
