@@ -121,6 +121,8 @@ class Names(Known):
         for what in ("table", "die", "rule", "bag", "levels"):
             if text in written.get(what, ()):
                 return say.item_as_value(span, text, what)
+        if text.casefold() in say.FOREIGN_WORDS:
+            return say.foreign_word(span, text)
         near = self.nearest(text, self._candidates())
         if text in self.world.labels:
             return say.label_as_name(span, text, near)

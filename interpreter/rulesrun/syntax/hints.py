@@ -58,9 +58,6 @@ OTHER_WORDS = frozenset({
 })  # fmt: skip
 """Words of the language that may also be names."""
 
-FOREIGN_WORDS = {"true": "yes", "false": "no", "null": "none", "nil": "none", "undefined": "none"}
-"""Words of other languages that look like names, with what is written here."""
-
 MAX_NAME = 200
 """How long a name may be; the grammar holds the same bound."""
 

@@ -11,6 +11,15 @@ from rulesrun.suggestions import nearest
 from .shape import A, did_you_mean, error, listed, short, warning
 
 
+FOREIGN_WORDS = {"true": "yes", "false": "no", "null": "none", "nil": "none", "undefined": "none"}
+"""Words of other languages that look like names, with what is written here."""
+
+
+def foreign_word(at: Span, word: str) -> Diagnostic:
+    meant = FOREIGN_WORDS[word.casefold()]
+    return error("foreign-word", f"there is nothing called `{word}` here", at, hint=f"write `{meant}`")
+
+
 def unknown_name(at: Span, name: str, near: str | None) -> Diagnostic:
     return error("unknown-name", f"there is nothing called `{name}` here", at, hint=did_you_mean(near))
 
