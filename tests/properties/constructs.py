@@ -40,11 +40,12 @@ def every_construct() -> set[str]:
 
 
 MORE = (
-    *(f"Function.name={word}" for word in ("min", "max", "abs", "round_up", "round_down", "clamp")),
+    *(f"Function.name={word}" for word in ("min", "max", "abs", "round_up", "round_down", "remainder", "clamp")),
     *(f"RowPart.part={word}" for word in ("label", "value", "text")),
     "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn",
     "IsLabel of none",
-    "ForEach over Range", "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
+    "ForEach over Range", "WithEach over Range", "Dice of the sizes of a list", "LevelsDomain of a table",
+    "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
 )  # fmt: skip
 
 IMPOSSIBLE = {
@@ -85,6 +86,12 @@ def more_of(part: n.Part) -> set[str]:
             return {"IsLabel of none"}
         case n.ForEach(over=n.Range()):
             return {"ForEach over Range"}
+        case n.WithEach(pool=n.Range()):
+            return {"WithEach over Range"}
+        case n.Dice(kind=n.Sides(sides=n.List())):
+            return {"Dice of the sizes of a list"}
+        case n.LevelsDomain(levels=n.Word(text="beasts")):
+            return {"LevelsDomain of a table"}
         case n.Dice(kind=n.Name()):
             return {"Dice of a named die"}
         case n.Table(die=die) if die is not None:

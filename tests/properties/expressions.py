@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from .picks import Picks
 from .scope import Dice, Names
 
+CROSSING = "table crossing by side\n    row ..1 2..3 4\n    ..1 0 1 2\n    2 1 1 3\n    3.. 2 0 1"
+DUEL = "table duel by mood\n    row calm alert wild\n    ..1 low low mid\n    2.. low mid high"
 WHEN = ("other >= die", "die >= other", "other > die", "die = other + 1")
 COMPARES = ("=", ">=", "<=", "<", ">", "!=")
 
@@ -130,7 +132,8 @@ class Writer:
             lambda: f"largest set in {pool}",
             lambda: f"face of largest set in {pool}",
             lambda: f"longest run in {pool}",
-            lambda: f"sets of {picks.number(1, 2)} in {pool}",
+            lambda: f"sets of {picks.of(('1', '2', '2..', '>= 1', 'odd', '1 or 3'))} in {pool}",
+            lambda: f"groups of {picks.of(('3..', '4..', '5', '2 or 4', '>= 6', 'even'))} in {pool}",
             lambda: f"die {picks.of(('1', '2', '(1 + 1)'))} of {pool}",
             lambda: f"wins of {pool} over {self.pool_atom(depth - 1)}",
         )
@@ -153,6 +156,9 @@ class Writer:
             lambda: f"clamp({self.number(inner)}, 0, {picks.number(1, 4)})",
             lambda: f"round_down({self.number(inner)} / 2)",
             lambda: f"round_up({self.number(inner)} / 3)",
+            lambda: f"remainder({self.number(inner)}, {picks.of(('2', '3', '1/2', self.small()))})",
+            lambda: self.two_way_number(),
+            lambda: f"{picks.of(('highest', 'sum', 'lowest'))} of ({self.range_each(inner)})",
             lambda: self.table_number(),
             lambda: f"sum of [{self.small()}, {self.number(inner)}]",
             lambda: f"highest of [{self.small()}, {self.small()}, 2]",
@@ -169,6 +175,22 @@ class Writer:
         self.file.need(table, TABLES[table][0])
         index = self.picks.of((self.picks.of(self.names.numbers) if self.names.numbers else "2", f"({self.number(1)})"))
         return f"({table} at {index}).value" if table == "grades" or self.picks.chance(30) else f"{table} at {index}"
+
+    def two_way_number(self) -> str:
+        self.file.need("crossing", CROSSING)
+        row = self.picks.of(
+            (self.picks.of(self.names.numbers) if self.names.numbers else "1", str(self.picks.number(0, 3)))
+        )
+        found = f"crossing at ({row}, {self.number(0)})"
+        return f"({found} if {found} != none otherwise 0)"
+
+    def range_each(self, depth: int) -> str:
+        """Numbers in a row, each changed; perhaps by what dice show."""
+        over = self.picks.of((f"1..{self.picks.number(1, 3)}", f"0..{self.count()}"))
+        pool = self.pool_atom(0)
+        if pool is not None and self.picks.chance(60):
+            return f"{over} with each die as die * count die in {pool}"
+        return f"{over} with each die as {self.of_die(None)}"
 
     def list_number(self) -> str:
         name = self.picks.of(sorted(self.names.lists))
@@ -206,6 +228,16 @@ class Writer:
                 inner.number_atom(1) + " + die",
             )
         )
+
+    def die_condition(self, dice: Dice) -> str:
+        """A condition on the die, and perhaps on its size or target."""
+        picks = self.picks
+        options = [f"die >= {self.small()}", "die in (1 or 3)", f"die {picks.of(COMPARES)} 2", "die > 1 or die = 0"]
+        if dice.sided:
+            options.append("die = sides")
+        if dice.target:
+            options.append("die >= target")
+        return picks.of(options)
 
     # ------------------------------------------------------------ faces
 
@@ -265,8 +297,13 @@ class Writer:
             f"{first} with each die as {self.of_die(dice)}",
             f"({first} with each die as {inner.number_atom(0)}) + {other.text}",
             f"natural {first}" if dice.natural else first,
+            f"{first} without {picks.of((f'(highest 1 of {first})', other.text))}",
+            f"{first} where {self.die_condition(dice)}",
+            f"{first} where count die in {first} >= {picks.number(1, 2)}",
             f"({first} showing {self.faces(dice.top)}) cancelled by ({other.text} showing {self.faces(other.top)})",
         ]
+        if not dice.single:
+            kinds.append(f"{first} if {self.condition(0)} otherwise no dice")
         if dice.single == other.single:
             kinds.append(f"{first} if {self.condition(0)} otherwise {other.text}")
         return picks.of(kinds)
@@ -341,6 +378,12 @@ class Writer:
         )
 
     def table_condition(self) -> str:
+        moods = sorted(name for name, labels in self.names.labels.items() if labels == ("calm", "alert", "wild"))
+        if self.picks.chance(35):
+            self.file.need("duel", DUEL)
+            mood = self.picks.of((*moods, "wild", "calm"))
+            row = self.picks.of(self.names.numbers) if self.names.numbers else 2
+            return f"duel at ({row}, {mood}) is {self.picks.of(('low', 'mid', 'high'))}"
         if self.picks.chance(40):
             self.file.need("bands", "table bands\n    1..2 low\n    2..3 mid\n    5.. high")
             at = f"bands at ({self.number(1)})"

@@ -61,7 +61,7 @@ class Lines:
         if not free:
             return
         name = free[0]
-        kind = picks.of((0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9))
+        kind = picks.of((0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10))
         text = ' "an input"' if picks.chance(15) else ""
         if kind <= 3:
             default = f" = {picks.number(0, 2)}" if picks.chance(80) else ""
@@ -93,6 +93,11 @@ class Lines:
             self.add(f"given {name}: one of calm, alert, wild = {picks.of(('calm', 'wild'))}{text}")
             self.inputs[name] = ("calm", "alert", "wild")
             self.input_labels[name] = names.labels[name] = ("calm", "alert", "wild")
+        elif kind == 10:
+            self.writer.file.need("beasts", "table beasts\n    cat 1\n    dog 2\n    bird 0")
+            self.add(f"given {name}: beasts = {picks.of(('cat', 'bird'))}{text}")
+            self.inputs[name] = ("cat", "dog", "bird")
+            self.input_labels[name] = names.labels[name] = ("cat", "dog", "bird")
         elif kind == 8:
             items = ", ".join(str(picks.number(0, 3)) for _ in range(picks.number(1, 3)))
             self.add(f"given {name}: list of 0..3 = [{items}]")
@@ -124,7 +129,8 @@ class Lines:
         if picks.chance(15):
             self.roll_cases(name, dice, thrown.text, thrown.ways)
         else:
-            self.add(f"roll {name} = {thrown.text}{self.condition_tail(20)}")
+            text = ' "the dice"' if picks.chance(10) else ""
+            self.add(f"roll {name} = {thrown.text}{self.condition_tail(20)}{text}")
             self.room //= max(1, thrown.ways)
         self.names.pools.append(dice)
 
@@ -197,8 +203,10 @@ class Lines:
 
     def define(self) -> None:
         picks, writer, names = self.picks, self.writer, self.names
-        kind = picks.number(0, 11)
-        if kind <= 4:
+        kind = picks.number(0, 12)
+        if kind == 12:
+            self.stated()
+        elif kind <= 4:
             name = self.new("value")
             self.add(f"{name} = {writer.number(2)}")
             names.numbers.append(name)
@@ -232,6 +240,21 @@ class Lines:
             self.add(f"{name} = [{writer.small()}, {writer.number_atom(1)}]")
             names.lists[name] = 2
 
+    def stated(self) -> None:
+        """A value whose domain is stated."""
+        picks, writer, names = self.picks, self.writer, self.names
+        if picks.chance(50):
+            name = self.new("value")
+            value = picks.of((f"clamp(round_down({writer.number(1)}), 0, 9)", f"round_up({writer.number(1)})"))
+            self.add(f"{name}: {picks.of(('-90..', '..', '0..9', '-2..90'))} = {value}")
+            names.numbers.append(name)
+        else:
+            name = self.new("mood")
+            self.add(f"{name}: one of calm, alert, wild =")
+            self.add(f"    alert if {writer.condition(1)}")
+            self.add("    calm otherwise")
+            names.labels[name] = ("calm", "alert", "wild")
+
     def part(self) -> None:
         """A name for a part of the dice."""
         if not self.names.pools:
@@ -242,7 +265,7 @@ class Lines:
             text = f"{text} + {self.picks.of(self.names.pools).text}"
         self.add(f"{name} = {text}")
         plain = all(
-            word not in text for word in ("showing", "highest", "lowest", "cancelled", "with each", "if", "natural")
+            word not in text for word in ("showing", "highest", "lowest", "cancelled", "with", "where", "if", "natural")
         )
         single = plain and all(each.single for each in self.names.pools if each.text in text.split())
         sided = all(each.sided for each in self.names.pools)
@@ -327,7 +350,15 @@ class Lines:
             policy = self.policy(
                 (f"{pool.text} showing {writer.faces(pool.top)}", "never", f"highest 1 of {pool.text}")
             )
-            self.add(f"choice {name}: dice of {pool.text}{condition}{policy}{text}")
+            many, some = picks.number(1, 2), picks.of(("", "", "at most ", "just "))
+            if some == "just ":
+                policy = (
+                    policy if "best" in policy or "worst" in policy else f" by default highest {many} of {pool.text}"
+                )
+            elif some and "best" not in policy and "worst" not in policy:
+                policy = picks.of(("", " by default never", f" by default highest 1 of {pool.text}"))
+            wanted = f"{some.replace('just ', '')}{many} " if some else ""
+            self.add(f"choice {name}: {wanted}dice of {pool.text}{condition}{policy}{text}")
             names.pools.append(replace(pool, text=name, single=False, natural=False))
 
     def policy(self, plain: tuple[str, ...]) -> str:
@@ -349,7 +380,7 @@ class Lines:
         kind = picks.number(0, 6)
         name = self.new("count")
         if kind <= 3:
-            domain = ": .." if picks.chance(10) else ""
+            domain = picks.of((": ..", ": -9..", ": 0..5")) if picks.chance(20) else ""
             self.add(f"track {name}{domain} = {picks.of(('0', '1', writer.number(1)))}")
             self.tracked.append((name, "number"))
             names.numbers.append(name)
@@ -363,7 +394,7 @@ class Lines:
             names.labels[name] = ("calm", "alert", "wild")
         else:
             pool = picks.of([each for each in names.pools if not each.single])
-            self.add(f"track {name} = {pool.text}")
+            self.add(f"track {name} = {'no dice' if picks.chance(40) else pool.text}")
             self.tracked.append((name, "pool"))
             names.pools.append(replace(pool, text=name, natural=False, target=False, sided=False))
         return name
@@ -397,6 +428,7 @@ class Lines:
                     (
                         f"{name} becomes highest 2 of ({name} + {other})",
                         f"{name} becomes {other} if {writer.condition(0)}",
+                        f"{name} becomes {name} without (highest 1 of {name})",
                     )
                 )
             )

@@ -205,6 +205,7 @@ def example(picks: Picks, file: File, made: Made) -> str:
         total = (
             "total = total",
             "chance of (total >= total) = 1",
+            "chance of (total = total) given (total >= total) = 1",
             "mean of (total - total) <= 0",
             "mean of (0 * total) = 0",
         )

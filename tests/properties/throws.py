@@ -70,7 +70,10 @@ def group(writer: Writer, room: int) -> Thrown:
     if faces > room:
         text, faces, top, sided = "d2", 2, 2, True
     fitting = max(1, next((n for n in (3, 2) if faces**n <= room), 1))
-    shape = picks.number(0, 10)
+    shape = picks.number(0, 11)
+    if shape == 11 and room >= 6:
+        sizes = picks.of(("[2, 3]", "[3]", "[2, 2]", "[]"))
+        return Thrown(f"d({sizes})", Dice("", 3, natural=True, size=2), 6)
     if shape <= 2:
         short = picks.of(("!", "kh1", "kl1", "")) if text[1:].isdigit() and picks.chance(20) else ""
         return Thrown(text + short, Dice("", top, True, natural=True, sided=sided), faces * (2 if short == "!" else 1))
@@ -132,8 +135,9 @@ def throw(writer: Writer, room: int) -> Thrown:
         modifier, times, target = picks_modifier(writer, dice, ways, room)
         if ways * times > room * 2:
             break
-        text, ways = f"{text}, {modifier}", ways * times
-        dice = replace(dice, target=dice.target or target)
+        when = f" when {writer.condition(0)}" if picks.chance(12) else ""
+        text, ways = f"{text}, {modifier}{when}", ways * times
+        dice = replace(dice, target=dice.target or (target and not when))
     return Thrown(text, dice, ways)
 
 
@@ -174,12 +178,16 @@ def explode(writer: Writer, dice: Dice) -> tuple[str, int, bool]:
     if faces == "sides" and not dice.sided:
         faces = str(top)
     options = [] if endless else [limit(writer)]
-    if picks.chance(25):
+    several = not endless and picks.chance(15)
+    if several:
+        options.insert(0, f" rolling {picks.of(('2d2', '2 wheel', '2 d3', '0d2'))}")
+        writer.file.need("wheel", WHEEL)
+    elif picks.chance(25):
         options.insert(
             0,
             f" rolling {picks.of(('d2', 'd4', 'd{1, 2}', writer.file.need('wheel', WHEEL))) if not endless else 'd6'}",
         )
-    if picks.chance(30):
+    if not several and picks.chance(30):
         options.insert(picks.number(0, len(options)), " adding")
     return f"explode on {faces}{''.join(options)}", 3, False
 

@@ -123,7 +123,14 @@ def world_of(file: n.File, changed: Mapping[str, Any], choose: Mapping[str, n.Po
 
     settings: dict[str, Value] = {}
     world = World(
-        Script(()), named(n.DieItem), named(n.Table), named(n.Table) | named(n.Levels), named(n.Bag), settings, named(n.Rule), choose
+        Script(()),
+        named(n.DieItem),
+        named(n.Table),
+        named(n.Table) | named(n.Levels),
+        named(n.Bag),
+        settings,
+        named(n.Rule),
+        choose,
     )
     for name, item in named(n.Setting).items():
         value = changed.get(name, item.value)

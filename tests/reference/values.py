@@ -306,7 +306,9 @@ class Reader:
         place = next((place for place, key in enumerate(table.columns) if fitting(key, column)), None)
         if place is None:
             return []
-        return [entries(n.Row(row.span, row.key, (row.entries[place],))) for row in table.rows if fitting(row.key, index)]
+        return [
+            entries(n.Row(row.span, row.key, (row.entries[place],))) for row in table.rows if fitting(row.key, index)
+        ]
 
     def row_part(self, part: n.RowPart) -> Value:
         inside = part.row

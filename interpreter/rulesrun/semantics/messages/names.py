@@ -10,7 +10,6 @@ from rulesrun.suggestions import nearest
 
 from .shape import A, did_you_mean, error, listed, short, warning
 
-
 FOREIGN_WORDS = {"true": "yes", "false": "no", "null": "none", "nil": "none", "undefined": "none"}
 """Words of other languages that look like names, with what is written here."""
 
