@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from os import PathLike
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulesrun.deciding import deciding
 from rulesrun.diagnostics import Diagnostic, RulesError, Source
@@ -28,11 +28,11 @@ from rulesrun.semantics import plan
 from rulesrun.suggestions import nearest
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.exact.chances import Algebra
     from rulesrun.evaluation.examples import Result
     from rulesrun.evaluation.odds import Odds, RuleOdds
     from rulesrun.front import Given
     from rulesrun.sweep import OddsTable
+    from rulesrun.sweep.job import Exact
 
 
 def load(file: str | PathLike[str], *, limits: Limits | Mapping[str, int] | None = None) -> Ruleset:
@@ -115,6 +115,11 @@ class Ruleset:
     def source(self) -> str:
         """The source that the file states: a book, a page."""
         return self.plan.source
+
+    @property
+    def text(self) -> str:
+        """What stands in the file."""
+        return self._text.text
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
@@ -313,8 +318,8 @@ class Rule:
         of a good outcome. `given`: a condition that is known to hold. `budget`: a bound on the states that may be
         visited; over it, a `RulesError` that says what would help.
         """
-        asked = self._asked(choose, aim, given, budget)
-        return self._exact.odds({**inputs, **named} if inputs else named, **asked)
+        asks = self.asks(choose, aim, given, budget)
+        return asks.odds({**inputs, **named} if inputs else named)
 
     def odds_table(
         self,
@@ -323,25 +328,42 @@ class Rule:
         aim: str | None = None,
         given: str | None = None,
         budget: int | None = None,
+        workers: int = 1,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> OddsTable:
         """The odds of every combination of the inputs that are given several values, the last one varying fastest.
 
         Several values are a range, a list or a tuple: `attribute=range(1, 6)`. For an input that is itself a list,
-        several values are a list of lists.
+        several values are a list of lists. `workers`: so many processes share the work; the rows are the same.
         """
-        from rulesrun.evaluation.odds import table_of
-        from rulesrun.sweep import OddsTable, combinations
+        from rulesrun.sweep import grid_of, odds_table
 
-        cells, swept = combinations(self.plan, {**inputs, **named} if inputs else named)
-        asked = self._asked(choose, aim, given, budget)
+        grid = grid_of(self.plan, {**inputs, **named} if inputs else named)
+        return odds_table(self.asks(choose, aim, given, budget), grid, workers)
 
-        def row(cell: Mapping[str, object], algebra: Algebra) -> Odds:
-            return self._exact.odds(cell, algebra=algebra, **asked)
+    def odds_rows(
+        self,
+        *,
+        choose: Mapping[str, object] | None = None,
+        aim: str | None = None,
+        given: str | None = None,
+        budget: int | None = None,
+        workers: int = 1,
+        first: int = 0,
+        inputs: Mapping[str, object] | None = None,
+        **named: object,
+    ) -> Iterator[Odds]:
+        """The rows of `odds_table`, one by one and in the same order, for sweeps of any length.
 
-        rows = table_of((partial(row, cell) for cell in cells), budget)
-        return OddsTable(self.plan, tuple(rows), swept)
+        Rows are computed a little ahead of those that are taken, and not kept. `first`: where to begin, to go on with
+        a sweep that was stopped. Raises `RulesError` at once for inputs that do not fit, and at a row that has no
+        exact odds, when those before it have been taken.
+        """
+        from rulesrun.sweep import grid_of, odds_rows
+
+        grid = grid_of(self.plan, {**inputs, **named} if inputs else named)
+        return odds_rows(self.asks(choose, aim, given, budget), grid, first, workers)
 
     @cached_property
     def _exact(self) -> RuleOdds:
@@ -349,19 +371,26 @@ class Rule:
 
         return RuleOdds(self.ruleset.plan, self.plan)
 
-    def _asked(
-        self, choose: Mapping[str, object] | None, aim: str | None, given: str | None, budget: int | None
-    ) -> dict[str, Any]:
-        """What a caller asks of odds, as the evaluation takes it."""
+    def asks(
+        self,
+        choose: Mapping[str, object] | None = None,
+        aim: str | None = None,
+        given: str | None = None,
+        budget: int | None = None,
+    ) -> Exact:
+        """What a caller asks of odds, read and checked; it can be carried to other processes."""
+        from rulesrun.sweep.job import Exact
+
         policies = self.policies(choose or {})
         if asked := [name for name, policy in policies.items() if policy == ASK]:
             raise RulesError.of(f"odds cannot ask about {asked[0]}", code="no-ask", hint="`best` decides for the aim")
-        return {
-            "choose": policies,
-            "aim": None if aim is None else self._exact.value(aim),
-            "known": None if given is None else self._exact.condition(given),
-            "budget": budget,
-        }
+        return Exact(
+            self._exact,
+            {name: policy for name, policy in policies.items() if isinstance(policy, plan.Policy)},
+            None if aim is None else self._exact.value(aim),
+            None if given is None else self._exact.condition(given),
+            budget,
+        )
 
     def policies(self, choose: Mapping[str, object]) -> dict[str, Chosen]:
         """Policies as texts or values, made those of the plan; those left to the default are not among them."""

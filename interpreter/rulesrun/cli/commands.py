@@ -11,6 +11,7 @@ CHOOSE = Option(
     "how a choice is made: never, always, default, best, worst, ask, a value, or an expression",
     "pairs",
 )
+WORKERS = Option("workers", "N", "processes that share a long sweep; by default one a core", "number")
 AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a good outcome", "text")
 
 LIMIT = Option("limit", "NAME=N", "raise a bound, for files that you trust; the reference lists them", "pairs")
@@ -47,18 +48,23 @@ ODDS_OPTIONS = (
     Option("budget", "N", "bound on the states that may be visited", "number"),
     JSON,
     Option("csv", "", "print comma-separated values and nothing else", "switch"),
+    Option("out", "FILE", "write the rows of a sweep to FILE.csv, .jsonl or .parquet; goes on if stopped", "text"),
+    WORKERS,
+    Option("dask", "ADDRESS", "compute a sweep on the Dask cluster whose scheduler is there", "text"),
 )
 ODDS = Command(
     "odds",
     "rulesrun odds FILE [RULE] [NAME=VALUE ...] [options]",
     "exact odds; several values sweep",
-    "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a line for each.",
+    "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a line\n"
+    "for each. Ctrl-C keeps the rows that are done; with --out the same command goes on.",
     ODDS_OPTIONS,
     examples=(
         "rulesrun odds hive.rules",
         "rulesrun odds hive.rules skill_check attribute=1..5 needed=1,2",
         "rulesrun odds hive.rules --of successes --given 'any 10 in drone' drone_damage=2",
         "rulesrun odds twist.rules luck=3 --choose push=best",
+        "rulesrun odds hive.rules attribute=1..9 skill=0..9 needed=1..20 --out hive.csv",
     ),
 )
 COMPARE = Command(

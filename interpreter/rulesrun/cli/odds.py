@@ -2,46 +2,119 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from rulesrun.cli.arguments import Call
-from rulesrun.cli.rulesets import open_ruleset, rule_of, sweeps_of
+from rulesrun.cli.characters import open_inputs
+from rulesrun.cli.odds_file import to_file
+from rulesrun.cli.outfile import kind_of
+from rulesrun.cli.rulesets import open_ruleset, rule_of
+from rulesrun.cli.sweeps import Ended, run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
+from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
-from rulesrun.render.odds import odds_text, sweep_text
-from rulesrun.render.odds_json import odds_json
+from rulesrun.render.odds import odds_text
+from rulesrun.render.odds_json import odds_json_line
 from rulesrun.render.rolls import call_text
-from rulesrun.sweep import OddsTable
+from rulesrun.render.rows import Columns, columns_of, values_csv
+from rulesrun.render.sweeps import sweep_text
+from rulesrun.sweep import MAX_ROWS, Grid, OddsTable, grid_of
+from rulesrun.sweep.job import Exact, Job
 
 
 def run(call: Call, terminal: Terminal) -> int:
     """Compute and show the odds that the call asks for."""
-    ruleset = open_ruleset(call.files[0], call, terminal)
-    rule = rule_of(ruleset, call.rule)
-    table = odds_of(call, rule)
-    asked = values_of(call)
+    rule = rule_of(open_ruleset(call.files[0], call, terminal), call.rule)
+    grid, asks = grid_of(rule.plan, open_inputs(call, rule)), asks_of(call, rule)
+    columns = columns_of(asks.rule, grid.swept, values_of(call))
+    if "out" in call.texts:
+        lines = json_line(call, asks) if kind_of(call.texts["out"]) == "jsonl" else columns.csv_line
+        return to_file(call, rule, Job(asks, grid, lines), columns, terminal)
+    if not grid.swept:
+        show_case(call, rule, asks, grid, terminal)
+        return 0
     if "csv" in call.switches:
-        terminal.say(table.to_csv().rstrip("\n"))
-    elif "json" in call.switches:
-        cases = [odds_json(row, asked or row.numbers) for row in table]
-        terminal.say_json({"rows": cases} if table.swept else cases[0])
+        terminal.write(columns.csv_head())
+        ended = run_sweep(
+            Job(asks, grid, columns.csv_line), call, terminal, lambda rows: terminal.write("".join(rows)), bar=False
+        )
+        return say_ended(ended, terminal)
+    if "json" in call.switches:
+        return say_ended(stream_json(Job(asks, grid, json_line(call, asks)), call, terminal), terminal)
+    return show_table(call, rule, Job(asks, grid, columns.record), columns, terminal)
+
+
+def show_case(call: Call, rule: Rule, asks: Exact, grid: Grid, terminal: Terminal) -> None:
+    """The odds of one case."""
+    odds = asks.odds(next(grid.cells(0, 1)))
+    asked = values_of(call)
+    if "json" in call.switches:
+        terminal.write(json_line(call, asks)(odds))
+    elif "csv" in call.switches:
+        columns = columns_of(asks.rule, ())
+        terminal.write(values_csv(odds, asked) if asked else columns.csv_head() + columns.csv_line(odds))
     else:
-        first = table.rows[0]
-        fixed = {name: value for name, value in first.inputs.items() if name not in table.swept}
-        head = call_text(ruleset.plan, rule.plan, fixed, terminal.paint)
-        if table.swept:
-            body = sweep_text(rule.plan, table.rows, table.swept, asked)
-        else:
-            body = odds_text(rule.plan, first, asked or first.numbers, terminal.paint)
-        terminal.say(f"{head}\n\n{body}")
-    return 0
+        head = call_text(rule.ruleset.plan, rule.plan, odds.inputs, terminal.paint)
+        terminal.say(f"{head}\n\n{odds_text(rule.plan, odds, asked or odds.numbers, terminal.paint)}")
+
+
+def show_table(call: Call, rule: Rule, job: Job, columns: Columns, terminal: Terminal) -> int:
+    """A sweep as a table for people."""
+    if job.grid.size > MAX_ROWS:
+        raise RulesError.of(
+            f"{job.grid.size:,} rows are too many for a table; the limit is {MAX_ROWS:,}",
+            code="limit",
+            hint="--out FILE.csv or --csv takes any number",
+        )
+    job.check()
+    records: list[dict[str, Any]] = []
+    ended = run_sweep(job, call, terminal, records.extend)
+    fixed = job.asks.inputs(next(job.grid.cells(0, 1)))
+    head = call_text(
+        rule.ruleset.plan,
+        rule.plan,
+        {name: value for name, value in fixed.items() if name not in columns.swept},
+        terminal.paint,
+    )
+    if records:
+        terminal.say(f"{head}\n\n{sweep_text(rule.plan, columns, records)}")
+    return say_ended(ended, terminal)
+
+
+def stream_json(job: Job, call: Call, terminal: Terminal) -> Ended:
+    """A sweep as one JSON object, whole even where it ends early."""
+    job.check()
+    terminal.write('{"rows": [')
+    between = [""]
+
+    def write(lines: Any) -> None:
+        for line in lines:
+            terminal.write(between[0] + line.rstrip("\n"))
+            between[0] = ", "
+
+    ended = run_sweep(job, call, terminal, write, bar=False)
+    terminal.write("]}\n")
+    return ended
+
+
+def asks_of(call: Call, rule: Rule) -> Exact:
+    """What the options of the call ask of the odds."""
+    return rule.asks(
+        dict(call.pairs.get("choose", ())), call.texts.get("aim"), call.texts.get("given"), call.numbers.get("budget")
+    )
+
+
+def json_line(call: Call, asks: Exact) -> Any:
+    """What makes a line of JSON of odds."""
+    return partial(odds_json_line, values=tuple(values_of(call)) or asks.rule.numbers)
 
 
 def odds_of(call: Call, rule: Rule) -> OddsTable:
     """The odds for every combination of the inputs of the call."""
     options: dict[str, Any] = {name: call.texts[name] for name in ("aim", "given") if name in call.texts}
     return rule.odds_table(
-        inputs=sweeps_of(rule, call.inputs),
+        inputs=open_inputs(call, rule),
         choose=dict(call.pairs.get("choose", ())),
         budget=call.numbers.get("budget"),
         **options,

@@ -5,7 +5,7 @@ In: the file, rule, settings and inputs of a call, as typed. Out: a loaded `Rule
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rulesrun.cli.arguments import Call, Pairs
@@ -51,9 +51,9 @@ def inputs_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) 
     return inputs
 
 
-def sweeps_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) -> dict[str, Value | list[Value]]:
+def sweeps_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) -> dict[str, Value | Sequence[Value]]:
     """Inputs as they were typed, several values as a list; a list input is swept by giving it again."""
-    inputs: dict[str, Value | list[Value]] = {}
+    inputs: dict[str, Value | Sequence[Value]] = {}
     lists: dict[str, list[Value]] = {}
     for name, text in words:
         if takes_list(rule, name, others):
@@ -62,7 +62,7 @@ def sweeps_of(rule: Rule, words: Pairs, others: Domains = MappingProxyType({})) 
             raise RulesError.of(f"{name} is given twice", code="given-twice", hint=f"several values: {name}=1,2,3")
         else:
             values = sweep_of(name, text)
-            inputs[name] = values[0] if len(values) == 1 else list(values)
+            inputs[name] = values[0] if len(values) == 1 else values
     return inputs | {name: values[0] if len(values) == 1 else list(values) for name, values in lists.items()}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TextIO
 
+from rulesrun.cli.progress import Progress
 from rulesrun.diagnostics import Diagnostic, RulesError
 from rulesrun.record import record
 from rulesrun.render.layout import Paint
@@ -36,6 +37,11 @@ class Terminal:
     def say(self, text: str = "") -> None:
         """A result, on standard output."""
         print(text, file=self.stdout)
+
+    def write(self, text: str) -> None:
+        """A part of a result, on standard output at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
 
     def say_json(self, data: object) -> None:
         """A result for programs, on one line of standard output."""
@@ -73,19 +79,9 @@ class Terminal:
             raise KeyboardInterrupt
         return answer.strip()
 
-    def progress(self, total: int) -> Callable[[int], None]:
-        """A function that shows how much of a total is done: a bar on a terminal, nothing elsewhere."""
-        if not self.stderr.isatty():
-            return lambda done: None
-        step = max(total // 100, 1)
-
-        def show(done: int) -> None:
-            if done % step == 0 or done == total:
-                filled = "█" * (done * 40 // total)
-                end = "\r\x1b[K" if done == total else ""
-                print(f"\r{filled:░<40} {done:,} of {total:,}{end}", end="", file=self.stderr, flush=True)
-
-        return show
+    def progress(self, total: int, streams: bool = False) -> Progress:
+        """Shows how much of a total is done: a bar on a terminal, nothing elsewhere, or where results stream to it."""
+        return Progress(self.stderr, total, shown=not (streams and self.stdout.isatty()))
 
 
 def _paint(stream: TextIO) -> Paint:

@@ -16,6 +16,9 @@ from rulesrun.limits import Limits, in_force
 Scalar = int | Fraction | bool | str | None
 Value = Scalar | list[Scalar]
 
+MAX_RANGE = 10**12
+"""No range has more values, though none of them is kept."""
+
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+|/\d+)?%?")
 _RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)")
 _MINUS = str.maketrans({"−": "-"})
@@ -56,7 +59,7 @@ def one_value(name: str, text: str, is_list: bool) -> Value:
     return values[0]
 
 
-def sweep_of(name: str, text: str) -> list[Scalar]:
+def sweep_of(name: str, text: str) -> Sequence[Scalar]:
     """The values of a sweep: parts between commas, each a value or a range of whole numbers (`0..5`: 0 to 5)."""
     values: list[Scalar] = []
     for part in text.split(","):
@@ -66,9 +69,11 @@ def sweep_of(name: str, text: str) -> list[Scalar]:
                 raise RulesError.of(f"{name}={text} lacks a value")
             values.append(scalar(part))
             continue
-        low, high = int(ends[1]), int(ends[2])
+        low, high = int(_exact(ends[1])), int(_exact(ends[2]))
         if high < low:
             raise RulesError.of(f"{name}={text} is an empty range: {high} is below {low}")
+        if ends.group() == text.strip().translate(_MINUS) and high - low < MAX_RANGE:
+            return range(low, high + 1)
         if high - low >= in_force.get().items:
             raise RulesError.of(f"{name}={text} sweeps over more than {in_force.get().items:,} values")
         values.extend(range(low, high + 1))

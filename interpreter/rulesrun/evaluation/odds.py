@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from html import escape
 from math import ceil, floor
 from types import MappingProxyType
@@ -34,6 +35,11 @@ from rulesrun.syntax.parser import parse_value
 
 Policies = Mapping[str, plan.Policy]
 
+MOST_LATELY = 32
+"""So many values, and questions with policies or conditions of a caller's own, are kept compiled."""
+
+NEVER, ALWAYS = plan.Policy("never"), plan.Policy("always")
+
 
 class RuleOdds:
     """A rule that can be asked for exact odds; holds compiled questions, safe to share between threads."""
@@ -44,6 +50,11 @@ class RuleOdds:
         self.input_names = [each.name for each in rule.inputs]
         self._reader: Reader | None = None
         self._questions: dict[object, ExactQuestion] = {}
+        self._lately: dict[object, tuple[object, ExactQuestion]] = {}
+        self._texts: dict[object, plan.Expression] = {}
+
+    def __reduce__(self) -> tuple[type[RuleOdds], tuple[plan.RulesetPlan, plan.Rule]]:
+        return RuleOdds, (self.ruleset, self.rule)
 
     def odds(
         self,
@@ -81,7 +92,7 @@ class RuleOdds:
             return complete_inputs(self.rule, self.ruleset, given)
         return dict(zip(self.input_names, values, strict=True))
 
-    @property
+    @cached_property
     def good(self) -> plan.Expression | None:
         """The condition that the outcome is a good one; None for a rule without outcomes."""
         labels = frozenset(each.label for each in self.rule.outcomes if each.good)
@@ -97,7 +108,11 @@ class RuleOdds:
 
     def value(self, text: str) -> plan.Expression:
         """A value in the language: a name, or an expression over the names at the rule's end."""
-        return compile_condition(self.ruleset, self.rule, parse_value(Source.of_text("value", text)))
+        found = self._texts.get(text)
+        if found is None:
+            found = compile_condition(self.ruleset, self.rule, parse_value(Source.of_text("value", text)))
+            _keep(self._texts, text, found)
+        return found
 
     def question(
         self,
@@ -107,24 +122,61 @@ class RuleOdds:
         known: plan.Expression | None,
         dice: Mapping[str, Sequence[plan.Face]],
     ) -> ExactQuestion:
-        """The compiled question; those without policies and conditions of the caller's own are kept."""
-        if policies or dice or known is not None or (aim is not None and aim != self.good):
+        """The compiled question. Those about names of the rule are kept, of others the last few."""
+        if dice:
             return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, dice)
-        key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
-        if None in key:
-            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
-        found = self._questions.get(key)
-        if found is None:
-            found = self._questions[key] = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
-        return found
+        if not policies and known is None and (aim is None or aim is self.good):
+            key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
+            if None not in key:
+                found = self._questions.get(key)
+                if found is None:
+                    found = self._questions[key] = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+                return found
+        said = (tuple(wanted), dict(policies), aim, known)
+        place = (*map(id, wanted), "choose", *policies, *map(id, policies.values()), id(aim), id(known))
+        if kept := self._lately.get(place):
+            return kept[1]
+        question = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        _keep(self._lately, place, (said, question))
+        return question
 
-    @property
-    def outcome_and_flags(self) -> list[plan.Expression]:
+    @cached_property
+    def outcome_and_flags(self) -> tuple[plan.Expression, ...]:
         """What `Odds` computes at once."""
         wanted: list[plan.Expression] = []
         if self.rule.outcomes:
             wanted.append(plan.Var(self.rule.span, plan.Kind.LABEL, False, "outcome"))
-        return wanted + [plan.Var(each.span, plan.Kind.YES_NO, False, each.name) for each in self.rule.flags]
+        return (*wanted, *(plan.Var(each.span, plan.Kind.YES_NO, False, each.name) for each in self.rule.flags))
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers that the outcome uses, by name, in the order of the rule; all of a rule without outcomes."""
+        steps = list(all_steps(self.rule.steps))
+        defined = {step.name: step for step in steps if isinstance(step, plan.Define)}
+        waiting: list[object] = [
+            step for step in steps if isinstance(step, plan.Outcome | plan.OutcomeAs) and step.name == "outcome"
+        ]
+        named = {value.name: value.kind for value in self.rule.values}
+        found: set[str] = set()
+        while waiting:
+            for part in parts(waiting.pop()):
+                if not isinstance(part, plan.Var) or part.name in found:
+                    continue
+                found.add(part.name)
+                if named.get(part.name) is plan.Kind.YES_NO and part.name in defined:
+                    waiting.append(defined[part.name].value)
+        values = [value for value in self.rule.values if value.kind is plan.Kind.NUMBER]
+        numbers = tuple(value.name for value in values if value.name in found)
+        if numbers or self.rule.outcomes:
+            return numbers
+        return tuple(value.name for value in values if "." not in value.name)
+
+
+def _keep(kept: dict[object, Any], key: object, value: object) -> None:
+    """Keeps a value among the last few."""
+    while len(kept) >= MOST_LATELY:
+        kept.pop(next(iter(kept.copy())), None)
+    kept[key] = value
 
 
 class Odds:
@@ -140,11 +192,12 @@ class Odds:
         budget: int,
         algebra: Algebra | None = None,
         dice: Mapping[str, Sequence[plan.Face]] = MappingProxyType({}),
+        answer: Answer | None = None,
     ) -> None:
         self._dice = dice
         self._asked, self.inputs, self._policies = asked, dict(inputs), policies
         self._aim, self._known, self._budget = aim, known, budget
-        self._answer = self._ask(asked.outcome_and_flags, algebra)
+        self._answer = answer or self._ask(asked.outcome_and_flags, algebra)
         self._closed(self._answer)
         self._whole = Fraction(1) if known is None else sum(self._answer.weights.values(), Fraction(0))
         if not self._whole:
@@ -179,6 +232,11 @@ class Odds:
                 span=self._asked.rule.span,
                 hint="a limit such as `at most 20 times` makes it finite",
             )
+
+    @property
+    def answer(self) -> Answer:
+        """What was found of outcomes and flags: `Odds(..., answer=)` of the same call are the same odds."""
+        return self._answer
 
     @property
     def rule(self) -> str:
@@ -268,29 +326,8 @@ class Odds:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers that the outcome uses, by name, in the order of the rule."""
-        steps = list(all_steps(self._asked.rule.steps))
-        defined = {step.name: step for step in steps if isinstance(step, plan.Define)}
-        waiting: list[object] = [
-            step for step in steps if isinstance(step, plan.Outcome | plan.OutcomeAs) and step.name == "outcome"
-        ]
-        named = {value.name: value.kind for value in self._asked.rule.values}
-        found: set[str] = set()
-        while waiting:
-            for part in parts(waiting.pop()):
-                if not isinstance(part, plan.Var) or part.name in found:
-                    continue
-                found.add(part.name)
-                if named.get(part.name) is plan.Kind.YES_NO and part.name in defined:
-                    waiting.append(defined[part.name].value)
-        numbers = tuple(
-            value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and value.name in found
-        )
-        if numbers or self._asked.rule.outcomes:
-            return numbers
-        return tuple(
-            value.name for value in self._asked.rule.values if value.kind is plan.Kind.NUMBER and "." not in value.name
-        )
+        """The numbers that the outcome uses, by name, in the order of the rule; all of a rule without outcomes."""
+        return self._asked.numbers
 
     # ------------------------------------------------------------ policies
 
@@ -309,7 +346,7 @@ class Odds:
             policy = self._policies.get(name, step.policy)
             entry: dict[str, Any] = {"policy": policy_text(policy)}
             if mine is not None:
-                others = {"never": plan.Policy("never"), "always": plan.Policy("always"), "default": step.policy}
+                others = {"never": NEVER, "always": ALWAYS, "default": step.policy}
                 entry["gain"] = {}
                 for word, other in others.items():
                     theirs = self._aim_value({**self._policies, name: other})

@@ -6,6 +6,7 @@ and shown exactly where its fraction is short.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -28,6 +29,10 @@ LONGEST_FRACTION = 15
 
 MOST_VALUES = 40
 """Of a value with more different results only the likely ones are listed."""
+
+
+_PART = re.compile(r"[^_ ]+_?|_")
+"""A part of a heading that may stand on a line of its own."""
 
 
 def odds_text(rule: Rule, odds: Odds, values: Iterable[str], paint: Paint = PLAIN) -> str:
@@ -147,33 +152,28 @@ def points(change: Fraction) -> str:
     return f"{'<' + sign + size[1:] if size.startswith('<') else sign + size}"
 
 
-def sweep_text(rule: Rule, rows: Sequence[Odds], swept: Sequence[str], values: Sequence[str]) -> str:
-    """The odds of many cases, a line each: the inputs that vary, then the chance of each outcome and flag, or means."""
-    names = [each.label for each in rule.outcomes] + [each.name for each in rule.flags]
-    means = list(values) or ([] if names else list(rows[0].numbers))
-    good = ["good"] if len(rule.outcomes) > 2 else []
-    heads = [*swept, *good, *names, *(f"mean {name}" for name in means)]
-    body = [
-        [
-            *(value_text(row.inputs[name]) for name in swept),
-            *(percent(row.good) for _ in good),
-            *(percent(row[name]) for name in names),
-            *(mean_text(mean_of(row.of(name))) for name in means),
-        ]
-        for row in rows
-    ]
-    return "\n".join(table_lines(heads, body, len(swept)))
-
-
 def table_lines(heads: Sequence[str], body: Sequence[Sequence[str]], fixed: int, cells: int = 80) -> list[str]:
-    """A table under its headings; headings that would make it too wide become letters, explained above."""
-    right = tuple(range(len(heads)))
-    lines = grid([heads, *body], indent=0, right=right, cells=10_000)
-    if max(map(width, lines)) <= cells:
-        return lines
-    letters = [f"({chr(ord('a') + place)})" for place in range(len(heads) - fixed)]
+    """A table under its headings. Where they make it too wide they are broken at `_` and blanks; where it still is,
+    those past the first `fixed` become letters, explained above.
+    """
+
+    def lines_of(heads: Sequence[Sequence[str]]) -> list[str]:
+        deep = max(map(len, heads))
+        columns = [["", *head][max(place - deep + len(head) + 1, 0)] for head in heads for place in range(deep)]
+        above = [columns[place::deep] for place in range(deep)]
+        return grid([*above, *body], indent=0, right=tuple(range(len(heads))), cells=10_000)
+
+    for lines in (lines_of([[head] for head in heads]), lines_of([_PART.findall(head) or [head] for head in heads])):
+        if max(map(width, lines)) <= cells:
+            return lines
+    letters = [f"({_letters(place)})" for place in range(len(heads) - fixed)]
     legend = [f"{letter} {head}" for letter, head in zip(letters, heads[fixed:], strict=True)]
-    return [*legend, "", *grid([[*heads[:fixed], *letters], *body], indent=0, right=right, cells=10_000)]
+    return [*legend, "", *lines_of([[head] for head in (*heads[:fixed], *letters)])]
+
+
+def _letters(place: int) -> str:
+    """`a` to `z`, then `aa` and on."""
+    return (_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("a") + place % 26)
 
 
 def comparison_text(rule: Rule, before: Odds, after: Odds, names: tuple[str, str], paint: Paint = PLAIN) -> str:

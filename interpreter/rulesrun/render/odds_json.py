@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from json import dumps
 from math import isfinite
 from typing import Any
 
@@ -30,6 +31,11 @@ def odds_json(odds: Odds, values: Iterable[str]) -> dict[str, Any]:
         "policies": {name: _policy(choice) for name, choice in odds.policies.items()},
         "method": odds.method,
     }
+
+
+def odds_json_line(odds: Odds, values: Iterable[str]) -> str:
+    """One case as a line of JSON."""
+    return dumps(odds_json(odds, values), ensure_ascii=False) + "\n"
 
 
 def chance_json(chance: Fraction) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+"""The rows of a sweep in a file that can be continued: `--out FILE.csv`, `.jsonl` or `.parquet`.
+
+In: lines, in order. Out: the file, the same to the byte whether the sweep was stopped on the way or not. Until all rows
+are there a small file beside it, `FILE.unfinished`, says which sweep it is; a call that makes the same sweep goes on
+where the last one stopped, any other is refused. A file that is there is never overwritten.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from rulesrun.diagnostics import RulesError
+
+KINDS = ("csv", "jsonl", "parquet")
+_BLOCK = 1 << 20
+
+
+def kind_of(name: str) -> str:
+    """What a file's name says it holds."""
+    kind = Path(name).suffix.removeprefix(".").lower()
+    if kind not in KINDS:
+        raise RulesError.of(
+            f"--out {name}: the name says what the file holds", hint="end it in .csv, .jsonl or .parquet"
+        )
+    return kind
+
+
+class RowFile:
+    """A file of rows. `kept` are the rows in it from earlier calls; `add` more, then leave the `with` block."""
+
+    def __init__(self, name: str, head: str, key: str, rows: int) -> None:
+        self.path = Path(name)
+        self._parquet = kind_of(name) == "parquet"
+        self._rows_path = self._beside(".rows") if self._parquet else self.path
+        self._sign = self._beside(".unfinished")
+        self._head = head.encode()
+        self._key, self._total = key, rows
+        self.kept = 0
+        self._stream: BinaryIO
+
+    def __enter__(self) -> RowFile:
+        try:
+            if self._sign.exists():
+                self._stream = self._continued()
+            elif self.path.exists():
+                raise RulesError.of(f"{self.path} is there already", code="exists", hint="remove it, or name another")
+            else:
+                self._sign.write_text(json.dumps({"sweep": self._key, "rows": self._total}) + "\n", encoding="utf-8")
+                self._stream = self._rows_path.open("wb")
+                self._stream.write(self._head)
+        except OSError as error:
+            raise RulesError.of(f"{self.path} cannot be written: {error.strerror}", code="unwritable") from None
+        return self
+
+    def add(self, lines: Iterable[str]) -> None:
+        """More rows; they are with the operating system when this returns."""
+        self._stream.write("".join(lines).encode())
+        self._stream.flush()
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: TracebackType | None) -> None:
+        self._stream.close()
+
+    def finish(self, parquet: Callable[[Path, Path], None]) -> None:
+        """All rows are there. `parquet` writes the second file from the rows in the first, where one is wanted."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        if self._parquet:
+            scratch = self._beside(".new")
+            parquet(self._rows_path, scratch)
+            scratch.replace(self.path)
+            self._rows_path.unlink()
+        self._sign.unlink()
+
+    def _beside(self, end: str) -> Path:
+        return self.path.with_name(self.path.name + end)
+
+    def _continued(self) -> BinaryIO:
+        try:
+            key = json.loads(self._sign.read_text(encoding="utf-8")).get("sweep")
+        except (ValueError, AttributeError):
+            key = None
+        stream = self._rows_path.open("r+b" if self._rows_path.exists() else "w+b")
+        lines, end = _whole_lines(stream)
+        stream.seek(0)
+        begun = stream.read(min(end, len(self._head)))
+        if key != self._key or not self._head.startswith(begun) or (len(begun) < len(self._head) and lines):
+            stream.close()
+            raise RulesError.of(
+                f"{self.path} was begun by another sweep",
+                code="other-sweep",
+                notes=("the ruleset, the settings, the inputs or the version of rulesrun differ",),
+                hint=f"remove it and {self._sign.name}, or name another file",
+            )
+        if end < len(self._head):
+            end = stream.seek(0)
+            stream.write(self._head)
+            end = len(self._head)
+        self.kept = max(lines - self._head.count(b"\n"), 0)
+        stream.truncate(end)
+        stream.seek(end)
+        return stream
+
+
+def _whole_lines(stream: BinaryIO) -> tuple[int, int]:
+    """How many whole lines there are, and where the last of them ends."""
+    stream.seek(0)
+    lines = place = end = 0
+    while block := stream.read(_BLOCK):
+        lines += block.count(b"\n")
+        last = block.rfind(b"\n")
+        if last >= 0:
+            end = place + last + 1
+        place += len(block)
+    return lines, end

@@ -1,0 +1,92 @@
+"""The odds of every combination of several inputs, all kept in memory.
+
+In: a job of exact odds. Out: an `OddsTable` with a row for each combination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation.exact.question import Answer
+from rulesrun.evaluation.odds import Odds
+from rulesrun.render.rows import columns_of, csv_text
+from rulesrun.semantics.plan import Constant
+from rulesrun.sweep.grid import MAX_ROWS, Grid
+from rulesrun.sweep.job import Chunk, Exact, Job
+from rulesrun.sweep.ordered import ordered_chunks
+
+Packed = tuple[dict[str, Constant], Answer]
+"""Odds without the rule that was asked."""
+
+
+class OddsTable:
+    """Odds by inputs. `rows` are `Odds`, each with its `inputs`; `swept` names the inputs that vary."""
+
+    def __init__(self, asks: Exact, rows: Iterable[Odds], swept: Sequence[str]) -> None:
+        self.rule = asks.rule.rule
+        self.rows = tuple(rows)
+        self.swept = tuple(swept)
+        self._columns = columns_of(asks.rule, swept)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Odds]:
+        return iter(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<OddsTable of {self.rule.name}: {len(self.rows):,} rows by {', '.join(self.swept) or 'no input'}>"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A flat dictionary for each row: the inputs that vary, the chance of each outcome and flag, and, of a rule
+        without outcomes, the mean of each number (None where it is not known exactly); all numbers exact.
+        """
+        return [self._columns.record(row) for row in self.rows]
+
+    def to_csv(self) -> str:
+        """Comma-separated values with a heading: chances and means as decimals, and exactly in columns of their own."""
+        return self._columns.csv_head() + csv_text(map(self._columns.cells, self.records()))
+
+    def to_dataframe(self) -> Any:
+        """A pandas DataFrame, chances and means as floats. Needs pandas."""
+        from pandas import DataFrame
+
+        floats = [
+            {name: float(value) if isinstance(value, Fraction) else value for name, value in record.items()}
+            for record in self.records()
+        ]
+        return DataFrame(floats, columns=[*self.swept, *self._columns.found])
+
+
+def odds_table(asks: Exact, grid: Grid, workers: int = 1) -> OddsTable:
+    """The table of a grid. Raises `RulesError` where a cell has no odds, and for more than `MAX_ROWS` rows."""
+    if grid.size > MAX_ROWS:
+        raise RulesError.of(
+            f"{grid.size:,} combinations of inputs; the limit of a table is {MAX_ROWS:,}",
+            code="limit",
+            hint="rows that are not kept have no limit: `--out FILE.csv`, in Python `Rule.odds_rows`",
+        )
+    return OddsTable(asks, odds_rows(asks, grid, 0, workers), grid.swept)
+
+
+def odds_rows(asks: Exact, grid: Grid, first: int, workers: int) -> Iterator[Odds]:
+    """The odds of a grid from the place `first` on. Raises `RulesError` at once where inputs do not fit."""
+    job = Job(asks, grid, _packed)
+    job.check()
+    return _unpacked(asks, ordered_chunks(job, first, workers))
+
+
+def _unpacked(asks: Exact, chunks: Iterator[Chunk]) -> Iterator[Odds]:
+    aim, budget = asks.aim or asks.rule.good, asks.budget or asks.rule.ruleset.limits.states
+    for chunk in chunks:
+        for inputs, answer in chunk.rows:
+            yield Odds(asks.rule, inputs, asks.choose, aim, asks.known, budget, answer=answer)
+        if chunk.error:
+            raise chunk.error
+
+
+def _packed(odds: Odds) -> Packed:
+    return odds.inputs, odds.answer
