@@ -14,7 +14,7 @@ from enum import Enum
 from rulesrun.limits import in_force
 from rulesrun.record import field, record
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @record
@@ -47,9 +47,13 @@ class Source:
         source = cls(name, text, (0, *(match.end() for match in re.finditer("\n", text))))
         if bad := _CONTROL.search(text):
             code = ord(bad.group())
+            turns = code > 0x2000
             raise RulesError.of(
-                f"a control character (U+{code:04X}) in the text: this is not a plain text file",
+                f"a character (U+{code:04X}) that turns the direction of text: what is shown is not what stands here"
+                if turns
+                else f"a control character (U+{code:04X}) in the text: this is not a plain text file",
                 code="control-character",
+                hint="take it out; letters of any script need none" if turns else None,
                 span=Span(source, bad.start(), bad.end()),
             )
         return source

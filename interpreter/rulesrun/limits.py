@@ -57,7 +57,13 @@ class Limits:
     listed_sides: int = 10_000
     """Sides of a die whose exact odds are listed face by face."""
     rows: int = 100_000
-    """Combinations of inputs in one sweep that is held in memory."""
+    """Combinations of inputs in one table that is held in memory, and settings and inputs that are tried for a goal."""
+    sheet_characters: int = 200_000
+    """Characters of the file of a sheet's character."""
+    sheet_levels: int = 8
+    """Levels of that file, one inside the other."""
+    sheet_parts: int = 10_000
+    """Keys and values in that file; aliases are not read at all."""
 
 
 NAMES = tuple(Limits.__annotations__)

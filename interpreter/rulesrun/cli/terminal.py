@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -13,6 +14,27 @@ from rulesrun.diagnostics import Diagnostic, RulesError
 from rulesrun.record import record
 from rulesrun.render.layout import Paint
 from rulesrun.render.problems import problems_text
+
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What a terminal would obey instead of showing it."""
+
+_OWN = re.compile(r"(\x1b\[(?:0|1|2|36|1;31|1;32|1;33)m)")
+"""The colours that `Paint` writes."""
+
+
+def visible(text: str, colours: bool) -> str:
+    """The text with everything that a terminal would obey made visible (`\\u001b`); colours of our own stay if wanted.
+
+    Texts come from files of strangers, names of files and typed words.
+    """
+    if _HIDDEN.search(text) is None:
+        return text
+    parts = _OWN.split(text) if colours else [text]
+    return "".join(part if place % 2 else _HIDDEN.sub(_escaped, part) for place, part in enumerate(parts))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found.group()):04x}"
 
 
 @record
@@ -36,7 +58,7 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """A result, on standard output."""
-        print(text, file=self.stdout)
+        print(visible(text, self.paint.on), file=self.stdout)
 
     def write(self, text: str) -> None:
         """A part of a result, on standard output at once."""
@@ -47,11 +69,11 @@ class Terminal:
         """A result for programs, on one line of standard output."""
         from json import dumps
 
-        self.say(dumps(data, ensure_ascii=False))
+        print(_HIDDEN.sub(_escaped, dumps(data, ensure_ascii=False)), file=self.stdout)
 
     def note(self, text: str) -> None:
         """Something beside the result, on standard error."""
-        print(text, file=self.stderr)
+        print(visible(text, self.error_paint.on), file=self.stderr)
 
     def complain(self, problems: Iterable[Diagnostic]) -> None:
         """Diagnostics, on standard error."""
@@ -73,7 +95,7 @@ class Terminal:
         """A line from the person at the terminal; an error where there is no terminal to ask on."""
         if not self.stdin.isatty():
             raise RulesError.of("nobody can be asked: standard input is not a terminal", hint="choose a policy instead")
-        print(question, end=" ", file=self.stderr, flush=True)
+        print(visible(question, self.error_paint.on), end=" ", file=self.stderr, flush=True)
         answer = self.stdin.readline()
         if not answer:
             raise KeyboardInterrupt

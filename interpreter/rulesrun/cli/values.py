@@ -101,9 +101,10 @@ def raised(words: Sequence[tuple[str, str]]) -> Limits:
 
 
 def _exact(text: str) -> int | Fraction:
-    if len(text) > in_force.get().digits:
+    most = in_force.get().digits
+    if len(text) > most:
         raise RulesError.of(
-            f"{text[:20]}… is too long a number: {len(text):,} digits, where at most {in_force.get().digits:,} are read",
+            f"{text[:20]}… is too long a number: {len(text):,} digits, where at most {most:,} are read",
             code="too-long",
             hint="`--limit digits=N` reads more",
         )

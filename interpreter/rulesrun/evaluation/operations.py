@@ -112,7 +112,9 @@ def die_sides(value: Value, at: Expr) -> int:
             code="no-sides",
             hint=f"`max(1, {written(at)})` takes a die of one side then",
         )
-    return int(sized(amount, at.span))
+    if amount > in_force.get().sides:
+        raise too_large("a die of so many sides", "sides", at.span)
+    return amount
 
 
 def truth(value: Value, at: Expr) -> bool:

@@ -72,9 +72,10 @@ def percent(chance: Fraction) -> str:
 
 def decimal(number: Fraction | int) -> str:
     """A number for people: at most four decimals, marked with `~` where that is rounded; never 0 for what is not."""
-    if (number and -_SMALL < number < _SMALL) or abs(number) >= _LARGE:
+    size = abs(Fraction(number))
+    if 0 < size < _SMALL or size >= _LARGE:
         return f"~{_scientific(number)}"
-    shifted = round(abs(number) * 10_000)
+    shifted = round(size * 10_000)
     text = f"{'-' if number < 0 else ''}{shifted // 10_000}.{shifted % 10_000:04}".rstrip("0").rstrip(".")
     return text if Fraction(text) == number else f"~{text}"
 

@@ -8,23 +8,16 @@ number of entries are bounded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source, Span
+from rulesrun.limits import in_force
 from rulesrun.record import record
 
 if TYPE_CHECKING:
     import yaml
-
-MAX_CHARACTERS = 200_000
-"""No character file is longer than this."""
-
-MAX_DEPTH = 8
-"""No mapping or list of a character lies deeper than this in others; a sheet needs three."""
-
-MAX_PARTS = 10_000
-"""No character has more keys, values and items than this."""
 
 _CONTEXTS = {
     "while scanning a quoted scalar": "a quotation mark opens here and never closes",
@@ -35,6 +28,9 @@ _CONTEXTS = {
     "while parsing a block collection": "this list begins here",
     "while scanning a simple key": "this is read as a key",
 }
+
+_SEEN_TOO_LATE = ("unexpected end of stream", "could not find expected ':'")
+"""What PyYAML complains of where it gives up; the fault lies where it began."""
 
 
 @record
@@ -76,10 +72,12 @@ Node: TypeAlias = Word | Entries | Items | Unread
 
 def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
     """The tree of a character and what is wrong with it; raises `RulesError` where the text cannot be read at all."""
-    if len(source.text) > MAX_CHARACTERS:
+    most = in_force.get().sheet_characters
+    if len(source.text) > most:
         raise RulesError.of(
-            f"{source.name} is too long: {len(source.text):,} characters, where at most {MAX_CHARACTERS:,} are read",
+            f"{source.name} is too long: {len(source.text):,} characters, where at most {most:,} are read",
             code="too-long",
+            hint="`--limit sheet_characters=N` reads more",
             file=source.name,
         )
     reader = _Reader(source)
@@ -94,7 +92,7 @@ def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
         "a character is written as `name: value`, a line each",
         code="not-a-character",
         span=where,
-        hint="for example:\n  name: Armistad" if where is None else None,
+        hint="for example `name: Armistad`" if where is None else None,
         file=source.name,
     )
 
@@ -110,6 +108,7 @@ class _Reader:
         self._yaml = yaml
         self._parts = 0
         self._depth = 0
+        self._limits = in_force.get()
         self._events = self._read(source.text)
 
     def document(self) -> Node | None:
@@ -142,6 +141,8 @@ class _Reader:
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> RulesError:
         mark, context = error.problem_mark or error.context_mark, error.context_mark
+        if context is not None and any(each in (error.problem or "") for each in _SEEN_TOO_LATE):
+            mark = context
         at = mark.index if mark else 0
         secondary = []
         if context is not None and context.index != at and (told := _CONTEXTS.get(error.context or "")):
@@ -159,8 +160,8 @@ class _Reader:
     def _node(self, event: yaml.Event) -> Node:
         yaml = self._yaml
         self._parts += 1
-        if self._parts > MAX_PARTS:
-            raise self._stop("too-many", f"more than {MAX_PARTS:,} keys and values are not read", event)
+        if self._parts > self._limits.sheet_parts:
+            raise self._stop("too-many", f"more than {self._limits.sheet_parts:,} keys and values are not read", event)
         if isinstance(event, yaml.AliasEvent):
             self._fault("alias", "an alias (`*`) is not read: write the value itself", event)
             return Unread(self._place(event))
@@ -177,8 +178,10 @@ class _Reader:
 
     def _inside(self, event: yaml.Event, read: Callable[[yaml.Event], Node]) -> Node:
         self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise self._stop("too-deep", f"more than {MAX_DEPTH} levels, one inside the other, are not read", event)
+        if self._depth > self._limits.sheet_levels:
+            raise self._stop(
+                "too-deep", f"more than {self._limits.sheet_levels} levels, one inside the other, are not read", event
+            )
         node = read(event)
         self._depth -= 1
         return node
@@ -254,11 +257,13 @@ def _in_words(problem: str, character: str) -> tuple[str, str | None]:
     if "could not find expected ':'" in problem:
         return "a `:` is missing behind this name", "a line each is `name: value`"
     if "unexpected end of stream" in problem:
-        return "the text ends before its quotation mark", None
+        return "a quotation mark opens here and never closes", None
     if "escape" in problem:
         return "an unknown escape in a quoted text", "write `\\\\` for a backslash, or use single quotes"
     if "but got '<stream end>'" in problem:
         return "the file ends before this is closed", None
+    if closing := re.match("expected ',' or '(.)'", problem):
+        return f"a `,` or the closing `{closing[1]}` is missing before this", None
     if "expected <block end>" in problem:
         return "this line is indented otherwise than those above it", "the keys of one group begin in the same column"
     return f"this is not YAML: {problem}", None

@@ -16,6 +16,8 @@ from rulesrun.limits import in_force
 
 from . import nodes as n
 
+RAISE_SIDES = "`--limit sides=N` raises the limit for files of your own"
+
 P = TypeVar("P", bound=n.Part)
 
 
@@ -87,6 +89,13 @@ class Parts(Transformer_NonRecursive[Token, Any]):
             self._refuse("too-long", span, message, "write it as a power or a product")
             return Fraction(1)
         return Fraction(digits)
+
+    def _sides(self, digits: str, span: Span) -> Fraction:
+        """The number of sides of a die."""
+        number = self._digits(digits, span)
+        if number > self._limits.sides:
+            self._refuse("too-many-sides", span, "a die of so many sides is not read", RAISE_SIDES)
+        return number
 
     def _whole(self, token: Token) -> int:
         if "." in token:

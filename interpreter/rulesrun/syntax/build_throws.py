@@ -87,7 +87,7 @@ class ThrowParts(Parts):
         if sides == "F":
             return count, n.Fudge(kind)
         at = self.source.span(middle + 1, span.end)
-        return count, n.Sides(kind, n.Number(at, Fraction(100) if sides == "%" else self._digits(sides, at)))
+        return count, n.Sides(kind, n.Number(at, Fraction(100) if sides == "%" else self._sides(sides, at)))
 
     def _kind(self, short: ShortDie) -> n.DieKind:
         """The kind of a die that may bear no modifiers."""

@@ -91,7 +91,7 @@ def _open_and_close(line: Token, blocks: list[str], end: int) -> Iterator[Token]
         _fail(line, "tabs and spaces are mixed in one block", "mixed-indentation", "indent with spaces only")
     if len(indent) > len(blocks[-1]):
         blocks.append(indent)
-        if len(blocks) > in_force.get().blocks:
+        if len(blocks) - 1 > in_force.get().blocks:
             hint = "make the inner part a rule of its own"
             _fail(line, f"blocks nest deeper than {in_force.get().blocks}", "too-deep", hint)
         yield _moved("_INDENT", line, end)
