@@ -7,7 +7,7 @@ does not list is one exact `tail`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -29,7 +29,8 @@ class Distribution:
 
     `law` holds numbers (the value v / `lattice` weighs law[v]), `weights` all other values. `lost` is the weight of
     an endless tail
-    whose values are not known one by one. A law of an event's values is divided by the event's chance before it comes
+    whose values are not known one by one; `further` gives the chance of a number that lies there, None for others. A
+    law of an event's values is divided by the event's chance before it comes
     here.
     """
 
@@ -39,11 +40,17 @@ class Distribution:
         law: Law | None = None,
         lattice: int = 1,
         lost: Fraction = Fraction(0),
+        further: Callable[[int | Fraction], Fraction | None] | None = None,
     ) -> None:
         self._weights, self._law, self._lattice, self._lost = dict(weights), law, lattice, lost
+        self._further = further
 
     def __getitem__(self, value: object) -> Fraction:
-        """The chance of a value; 0 if it cannot be."""
+        """The chance of a value; 0 if it cannot be. Numbers past what was followed one by one are asked for."""
+        if self._further is not None and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            asked = self._further(value)
+            if asked is not None:
+                return asked
         if self._law is not None and isinstance(value, int | Fraction) and not isinstance(value, bool):
             place = Fraction(value) * self._lattice
             return self._law[place.numerator] if place.denominator == 1 else Fraction(0)

@@ -121,6 +121,32 @@ class FaceTest:
                     return None
         return max(ends)
 
+    def settled_below(self) -> Number | None:
+        """A number at and below which all numbers belong, or none does; None where there is no such number."""
+        ends: list[Number] = [0]
+        for alternative in self.alternatives:
+            match alternative:
+                case Equal(faces):
+                    ends += [face - 1 for face in faces if not isinstance(face, tuple)]
+                case Between(low, high):
+                    ends += [end for end in (None if low is None else low - 1, high) if end is not None]
+                case Beyond(bound, _):
+                    ends.append(bound - 1)
+                case Differs(number):
+                    ends.append(number - 1)
+                case Parity():
+                    return None
+        return min(ends)
+
+    @property
+    def parity(self) -> bool | None:
+        """True where it is just the odd numbers, False: the even ones; None: something else."""
+        match self.alternatives:
+            case (Parity(odd),) if not self.symbols:
+                return odd != self.negated
+            case _:
+                return None
+
     @property
     def least(self) -> Number | None:
         """The number from which on all numbers belong and no other does; None for any other set."""

@@ -308,7 +308,19 @@ class Odds:
                 whole, bound = law.mass, end.bound * answer.lattice
                 law = law.restrict(None, ceil(bound) - 1) if end.above else law.restrict(floor(bound) + 1, None)
                 tail += whole - law.mass
-        return Distribution(weights, law, answer.lattice, tail)
+        ends = [end for end, _ in answer.above]
+        return Distribution(weights, law, answer.lattice, tail, self._further(value, ends) if ends else None)
+
+    def _further(self, value: plan.Expression, ends: Sequence[Beyond]) -> Callable[[int | Fraction], Fraction | None]:
+        """The chance of numbers that lie past a bound, each asked for by itself."""
+
+        def chance(number: int | Fraction) -> Fraction | None:
+            if not any(_past(number, end) for end in ends):
+                return None
+            wanted = plan.Const(value.span, plan.Kind.NUMBER, False, number)
+            return self.chance_of(plan.Compare(value.span, plan.Kind.YES_NO, False, "=", value, wanted))
+
+        return chance
 
     @property
     def joint(self) -> dict[tuple[str | bool, ...], Fraction]:

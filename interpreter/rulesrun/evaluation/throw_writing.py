@@ -132,7 +132,9 @@ class ThrowWriter(RuleWriter):
             case Explode(faces=faces, limit=limit, rolling=rolling, adding=adding, many=many):
                 test = literal(None) if faces is None else self.test_of_die(faces)
                 shape = literal(None) if rolling is None else self.shape(rolling)
-                return call(throws.Explode, test, self.times(limit), shape, literal(adding), self.dice_number(many), span)
+                return call(
+                    throws.Explode, test, self.times(limit), shape, literal(adding), self.dice_number(many), span
+                )
             case Reroll(faces=faces, limit=limit, dice=dice):
                 return call(throws.Reroll, self.test_of_die(faces), self.times(limit), self.times(dice), span)
             case Again(condition=condition, limit=limit):

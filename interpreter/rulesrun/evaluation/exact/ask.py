@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact import peel
 from rulesrun.evaluation.exact.resolve import identity
+from rulesrun.evaluation.exact.runs import runnable
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
@@ -31,6 +32,8 @@ from rulesrun.evaluation.pools import Die
 from rulesrun.semantics import plan
 
 _NUMBERS = {"highest", "lowest", "middle", "largest_set", "face_of_largest_set", "distinct", "longest_run", "size"}
+_BY_PRESENCE = {"highest", "lowest", "distinct", "longest_run", "all_equal"}
+"""Questions that which faces show decides (nearly) alone: of endless pools these are asked face by face."""
 
 
 def union(left: Any, right: Any, seen: Seen, at: plan.Union) -> Any:
@@ -74,9 +77,26 @@ def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
     return all(picture(step.other, seen) for step in pool.steps if isinstance(step, Without))
 
 
+def countable(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
+    """As `picture`, for dice too that explode without end: how many there are is then a run of equal faces."""
+    if picture(pool, seen, capped):
+        return True
+    if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(
+        type(die.face) is int for die in pool.fixed
+    ):
+        return False
+    for slot, images in pool.pieces:
+        source = seen.sources[slot[0]]
+        if not runnable(source) or source.looks[slot[1]].cap is not None:
+            return False
+        if not all(type(face) is int for face in images):
+            return False
+    return all(countable(step.other, seen) for step in pool.steps if isinstance(step, Without))
+
+
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
     """The highest or lowest so many, or the n-th; None where the dice have to be looked at."""
-    if not picture(pool, seen, capped=True):
+    if not countable(pool, seen, capped=True):
         if which == "nth":
             return peel.nth(number, pool, seen) if number else ()
         return UnknownPool(
@@ -145,20 +165,41 @@ def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen
         return _sum(pool, seen)
     if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
-    if not picture(pool, seen):
+    counted = countable(pool, seen) and asked != "groups" and (pool.steps or asked not in _BY_PRESENCE)
+    if not picture(pool, seen) and not counted:
         answer = _settled(asked, pool, test, seen)
         return pools.ask(asked, seen.known(pool), _AT, test) if answer is None else answer  # type: ignore[arg-type]
     if asked == "groups":
         return pools.ask("groups", seen.known(pool), _AT, test)
     if asked == "sets":
         assert test is not None
-        dice = len(pool.fixed) + sum(seen.count(slot) or 0 for slot, _ in pool.pieces)
-        sizes = frozenset(size for size in range(1, dice + 1) if test.contains(size))
-        return Linear(0, (), ((Asked("sets", pool, sizes), 1),)) if sizes else 0
+        return _sets(pool, test, seen)
     if asked == "all_equal":
         return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))
     assert asked in _NUMBERS
     return Linear(0, (), ((Asked(asked, pool), 1),))
+
+
+def _sets(pool: UnknownPool, test: FaceTest, seen: Seen) -> Any:
+    """How many faces are shown by so many dice as the test says."""
+    counts = [seen.count(slot) for slot, _ in pool.pieces]
+    known = [count for count in counts if count is not None]
+    if len(known) == len(counts):
+        sizes = range(1, len(pool.fixed) + sum(known) + 1)
+        return _sets_of(frozenset(size for size in sizes if test.contains(size)), pool)
+    settled = test.settled_from()
+    if settled is None:
+        raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
+    end = max(1, ceil(settled))
+    fits = frozenset(size for size in range(1, end) if test.contains(size))
+    if not test.contains(end):
+        return _sets_of(fits, pool)
+    others = _sets_of(frozenset(range(1, end)) - fits, pool)
+    return add(Linear(0, (), ((Asked("distinct", pool), 1),)), others, -1)
+
+
+def _sets_of(sizes: frozenset[int], pool: UnknownPool) -> Any:
+    return Linear(0, (), ((Asked("sets", pool, sizes), 1),)) if sizes else 0
 
 
 def _settled(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen) -> Any:
@@ -201,7 +242,7 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
 
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
-    if not picture(pool, seen, capped=True):
+    if not countable(pool, seen, capped=True):
         dice = peel.kept(pool, seen)
         return sum(score(die) for die in (seen.known(pool) if dice is None else dice))
     scores: dict[tuple[object, ...], Any] = {}
@@ -216,7 +257,7 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     detail = frozenset((die, int(x * bottom)) for die, x in scores.items())
     if not any(scores.values()):
         return 0
-    if not picture(pool, seen) and min(scores.values()) < 0:
+    if not countable(pool, seen) and min(scores.values()) < 0:
         seen.known(pool)
     return times(Linear(0, (), ((Asked("score", pool, detail), 1),)), Fraction(1, bottom))
 

@@ -43,9 +43,9 @@ def arithmetic(left: Any, right: Any, operator: str) -> Any:
         case "*":
             return _product(left, right)
         case "/":
-            if isinstance(right, Beyond) or right == 0:
-                raise Lost
-            return _product(left, Fraction(1) / right)
+            if isinstance(right, Beyond):
+                return _product(left, _reciprocal(right)) if not isinstance(left, Beyond) else _lost()
+            return _product(left, Fraction(1) / right) if right != 0 else _lost()
         case _:
             return _power(left, right)
 
@@ -77,8 +77,24 @@ def _product(left: Any, right: Any) -> Any:
     return Beyond(left.bound * right, left.above == (right > 0))
 
 
+def _lost() -> Any:
+    raise Lost
+
+
+def _reciprocal(value: Beyond) -> Beyond:
+    """1 / value: between 0 and 1 / bound, of which the bound is kept."""
+    if (value.bound > 0) != value.above or value.bound == 0:
+        raise Lost
+    return Beyond(Fraction(1) / value.bound, not value.above)
+
+
 def _power(base: Any, exponent: Any) -> Any:
-    if isinstance(base, Beyond) or not exponent.above or base < 1:
+    if isinstance(base, Beyond):
+        whole = isinstance(exponent, int) and not isinstance(exponent, bool) and exponent > 0
+        if not whole or not base.above or base.bound < 0:
+            raise Lost
+        return Beyond(base.bound**exponent, True)
+    if not exponent.above or base < 1:
         raise Lost
     return Beyond(base ** floor(exponent.bound), True)
 

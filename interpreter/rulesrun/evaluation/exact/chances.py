@@ -20,10 +20,12 @@ from typing import Any, TypeAlias
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.listing import listed
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
+from rulesrun.evaluation.exact.runs import Unsettled, runnable
 from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
     Asked,
@@ -61,6 +63,8 @@ class Algebra:
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
     cap: int = 250
     """Up to where dice that explode without end and are asked for more than their sum are told apart."""
+    tail: Fraction = ENDLESS_TAIL
+    """Numbers without end are followed one by one until less than this is left."""
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
     before: Any = None
@@ -128,6 +132,9 @@ class Algebra:
             apart = self._apart(sources, facts, form, forms)
             if apart is not None:
                 return apart
+        celled = self._celled(sources, facts, form, forms)
+        if celled is not None:
+            return celled
         if any(isinstance(each, Asked) for f in forms for each, _ in f.leftovers):
             try:
                 return self._by_joint(sources, facts, form)
@@ -310,6 +317,28 @@ class Algebra:
                 law = law * self.law(others, besides, reduced).affine(int(by))
             return _within(law, facts.inside[whole]) if whole in facts.inside else law
         return None
+
+    def _celled(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+    ) -> Law | None:
+        """The law by the runs of dice that explode without end; None where there are none, or they do not settle it."""
+        if not all(isinstance(source, Thrown) and runnable(source) for source in sources.values()):
+            return None
+        if not _endless(sources) or any(each.layered for each in forms):
+            return None
+        asked = tuple(dict.fromkeys(left for each in forms for left, _ in each.leftovers if isinstance(left, Asked)))
+        if not asked and len(forms) < 2:
+            return None
+        questions = (*asked, *_bases(forms), *map(facts.left, facts.shown))
+        if not all(questions):
+            return Law.of({})
+        try:
+            work = Celled(sources, facts, form, forms, questions, lambda finite: self._table(finite, {}, questions, ()))
+            found = work.law()
+        except (Unsettled, NotWalkable):
+            return None
+        self.methods.add("runs of exploding dice")
+        return found
 
     def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
         bases = _bases(forms)

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
-from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, picture, select_unknown, union
+from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
-from rulesrun.evaluation.exact.sources import SAME
+from rulesrun.evaluation.exact.sources import SAME, Counted
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
@@ -26,6 +26,7 @@ from rulesrun.evaluation.exact.symbols import (
     Floor,
     Inside,
     Linear,
+    Modulo,
     Only,
     Ranges,
     UnknownPool,
@@ -388,18 +389,55 @@ def _in_faces(at: plan.InFaces) -> Evaluated:
         found = value(seen)
         test = faces(seen)
         if isinstance(found, Linear) and not found.layered and seen.capped(found) is None:
-            form, factor = found.canonical()
-            low, high = seen.algebra.form_bounds(seen.sources, form)
-            if low is None or high is None or high - low > 10_000:
-                found = seen.known(found)
-            else:
-                ranges = Ranges(())
-                fits = [v for v in range(low, high + 1) if test.contains(found.constant + factor * v)]
-                ranges = runs(fits)
-                return Inside(form, ranges)
-        return test.contains(operations.exact(seen.known(found), at.value))
+            inside = _in_endless(found, test, seen)
+            if inside is not None:
+                return inside
+        found = seen.bounded(found)
+        if isinstance(found, Beyond):
+            settled = test.settled_from() if found.above else test.settled_below()
+            if settled is None or (found.bound < settled if found.above else found.bound > settled):
+                raise Lost
+            found = found.bound
+        return test.contains(operations.exact(found, at.value))
 
     return belongs
+
+
+def _in_endless(value: Linear, test: FaceTest, seen: Seen) -> Inside | None:
+    """Whether an unknown number belongs to a set, as a condition on it; None where it has to be known."""
+    form, factor = value.canonical()
+    low, high = seen.algebra.form_bounds(seen.sources, form)
+    if test.parity is not None and (low is None or high is None):
+        return _of_parity(value, test.parity, seen)
+    least, most = low, high
+    if low is None or high is None:
+        ends = test.settled_below(), test.settled_from()
+        if None in ends:
+            return None
+        a, b = (Fraction(end - value.constant) / Fraction(factor) for end in ends)  # type: ignore[operator]
+        least = min(floor(a), floor(b)) if low is None else low
+        most = max(ceil(a), ceil(b), least) if high is None else high
+    assert least is not None and most is not None
+    if most - least > 10_000:
+        return None
+    found = runs([v for v in range(least, most + 1) if test.contains(value.constant + factor * v)]).ranges
+    if found and low is None and found[0][0] == least:
+        found = ((None, found[0][1]), *found[1:])
+    if found and high is None and found[-1][1] == most:
+        found = (*found[:-1], (found[-1][0], None))
+    return Inside(form, Ranges(found))
+
+
+def _of_parity(value: Linear, odd: bool, seen: Seen) -> Inside | None:
+    numbers = (value.constant, *(x for _, scores in value.terms for x in scores))
+    if value.leftovers or any(type(x) is not int for x in numbers):
+        return None
+    if any(isinstance(seen.sources[name], Counted) for (name, _), _ in value.terms):
+        return None
+    terms = tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in value.terms)
+    left = Linear(0, (), ((Modulo(tuple(pair for pair in terms if any(pair[1])), 2), 1),))
+    wanted = (int(odd) - int(value.constant)) % 2
+    return Inside(left, Ranges.of(wanted, wanted)) if left.leftovers[0][0].terms else None  # type: ignore[union-attr]
 
 
 def runs(numbers: list[int]) -> Ranges:
@@ -617,8 +655,8 @@ def _cancelled(at: plan.Cancelled) -> Evaluated:
                 not there.fixed
                 and not takers.fixed
                 and not seen_by_both
-                and picture(there, seen)
-                and picture(takers, seen)
+                and countable(there, seen)
+                and countable(takers, seen)
             ):
                 return UnknownPool(there.pieces, (*there.steps, Without(takers)))
         if isinstance(there, UnknownPool) or isinstance(takers, UnknownPool):
@@ -676,7 +714,12 @@ def _where(at: plan.Where) -> Evaluated:
                 if look.cap is not None:
                     break
                 pieces.append(
-                    (slot, tuple(face if face is not None and stays(_as_die(face, look), seen) else None for face in images))
+                    (
+                        slot,
+                        tuple(
+                            face if face is not None and stays(_as_die(face, look), seen) else None for face in images
+                        ),
+                    )
                 )
             else:
                 return UnknownPool(tuple(pieces), (), tuple(die for die in there.fixed if stays(die, seen)))
@@ -827,7 +870,7 @@ def _two_pools(at: plan.Outranks | plan.WinsOf, what: str) -> Evaluated:
 
     def compare(seen: Seen) -> Any:
         a, b = _as_unknown(left(seen), right(seen)), _as_unknown(right(seen), left(seen))
-        if isinstance(a, UnknownPool) and isinstance(b, UnknownPool) and picture(a, seen) and picture(b, seen):
+        if isinstance(a, UnknownPool) and isinstance(b, UnknownPool) and countable(a, seen) and countable(b, seen):
             number = Linear(0, (), ((Asked(what, a, None, b), 1),))
             return Inside(number, Ranges.of(1, 1)) if what == "outranks" else number
         if isinstance(a, UnknownPool) or isinstance(b, UnknownPool):

@@ -30,7 +30,7 @@ from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Again, Look, More, OneDie, Part, Thrown
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.pools import Die
-from rulesrun.evaluation.throws import NewDice
+from rulesrun.evaluation.throws import DiceOfSizes, NewDice
 from rulesrun.evaluation.values import face_text
 from rulesrun.semantics import plan
 from rulesrun.semantics.plan import Face
@@ -46,7 +46,7 @@ NEWEST = "the newest group"
 class Makers:
     """How the parts of a throw are compiled."""
 
-    group: Callable[[plan.Dice | plan.SameDice], Lay]
+    group: Callable[[plan.Group], Lay]
     modifier: Callable[[plan.Modifier], Staged]
     kind: KindOf
     apply: Apply
@@ -92,7 +92,7 @@ def compiled_order(throw: plan.Throw, make: Makers) -> Callable[[Seen], tuple[li
     return order
 
 
-def _ordered_group(group: plan.Dice | plan.SameDice, make: Makers) -> Callable[[Seen], Any]:
+def _ordered_group(group: plan.Group, make: Makers) -> Callable[[Seen], Any]:
     if isinstance(group, plan.SameDice):
         pool = compiled(group.pool)
 
@@ -102,6 +102,9 @@ def _ordered_group(group: plan.Dice | plan.SameDice, make: Makers) -> Callable[[
             return dice_of(dice, group.span)
 
         return same
+    if isinstance(group, plan.DiceOfSizes):
+        sizes, at = compiled(group.sizes), group
+        return lambda seen: DiceOfSizes(operations.sizes_of_dice(seen.known(sizes(seen)), at.sizes), at.span)
     own = [make.modifier(each) for each in group.modifiers]
     count = None if group.count is None else compiled(group.count)
     inner = compiled_order(group.kind.throw, make) if isinstance(group.kind, plan.RolledDie) else None
@@ -167,8 +170,8 @@ class _Work:
         looks: list[Look] = []
         parts: list[Part] = []
         for group in self.groups:
-            if self.left:
-                _one_kind({(look.kind, look.sides) for look in group.looks}, _NOWHERE)
+            if self.left and len(group.looks) > 1:
+                raise NotAlgebra
             places = []
             for look in group.looks:
                 if look not in looks:
@@ -195,7 +198,7 @@ class _Work:
     def _explode(self, laid: Laid, stage: Stage, summed: bool) -> Laid:
         modifier = stage.modifier
         assert isinstance(modifier, plan.Explode)
-        if laid.steps or (modifier.adding and not summed) or getattr(stage, "many", 1) != 1:
+        if laid.steps or (modifier.adding and not summed) or stage.many != 1:
             raise NotAlgebra
         looks, parts = list(laid.looks), list(laid.parts)
         wave, times = [part.die for part in parts], 0
@@ -207,7 +210,9 @@ class _Work:
                 look = looks[slot]
                 if not explodes(stage, shows(look, face), look):
                     continue
-                added = replace(look if stage.look is None else stage.look, target=look.target, first=None)
+                added = replace(look if stage.look is None else stage.look, target=look.target)
+                if self.seen.algebra.natural:
+                    added = replace(added, first=None)
                 if added not in looks:
                     looks.append(added)
                 at = looks.index(added)
@@ -307,6 +312,3 @@ def _as_known(laid: Laid) -> tuple[Die, ...] | None:
         look = laid.looks[slot]
         dice += [die_of(look, face, look.faces[face])] * part.count
     return tuple(dice)
-
-
-_NOWHERE: Any = None

@@ -44,7 +44,7 @@ def explodes(stage: Stage, die: Die, look: Look) -> bool:
 
 
 def exploded(
-    looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int
+    looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int, natural: bool
 ) -> tuple[list[Look], list[Part]]:
     """Every die that shows one of the faces adds another. Dice that add to their own face, and are asked for more
     than their `summed`
@@ -69,7 +69,9 @@ def exploded(
         if not go or stage.limit == 0 or not part.count:
             new_parts.append(part)
             continue
-        added = replace(look if stage.look is None else stage.look, target=look.target, first=None)
+        added = replace(look if stage.look is None else stage.look, target=look.target)
+        if natural:
+            added = replace(added, first=None)
         if modifier.adding:
             if stage.look is not None or stage.limit is not None:
                 raise NotAlgebra

@@ -14,6 +14,7 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.program import (
     Asked,
     Choose,
@@ -31,6 +32,13 @@ from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 
 MAX_CAP = 20_000
+DEEPEST = Fraction(1, 10**40)
+MOST_BEFORE_DEEPER = 50_000
+"""Where a bound leaves something open, numbers without end are followed further, unless so many states were visited."""
+
+
+class _Deeper(Exception):
+    """Something stays open that may be decided further up."""
 
 
 @dataclass(slots=True)
@@ -86,7 +94,7 @@ class ExactQuestion:
     def answer(self, inputs: Mapping[str, Any], budget: int, algebra: Algebra | None = None) -> Answer:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
         algebra = algebra or Algebra(budget)
-        algebra.natural = self.natural
+        algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
         start = {**inputs, **{waiting_of(name): tuple(faces) for name, faces in self.known.items()}}
         try:
             while True:
@@ -98,6 +106,8 @@ class ExactQuestion:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
                     algebra.cap = 2 * low.wanted
+                except _Deeper:
+                    algebra.tail = algebra.tail**2
         except TooLarge as large:
             raise RulesError.of(
                 f"{self.rule.name} is too large for exact odds: {large}",
@@ -149,6 +159,8 @@ class ExactQuestion:
             weight = run.chance(state)
             if weight:
                 weights[known] = weights.get(known, Fraction(0)) + weight
+        if run.lost and not run.cut and run.algebra.tail > DEEPEST and run.algebra.states < MOST_BEFORE_DEEPER:
+            raise _Deeper
         law_, lattice = _one_law(pieces, weights)
         return Answer(
             weights, law_, lattice, run.lost, above, run.notes, frozenset(run.algebra.methods), run.algebra.states

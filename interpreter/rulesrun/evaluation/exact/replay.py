@@ -14,7 +14,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
-from rulesrun.evaluation.draws import Bits, Draws, Rolled, Shape
+from rulesrun.evaluation.draws import Bits, Draws, Numbered, Rolled, Shape
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Weights
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.modifiers import explodes, never_ends
@@ -61,7 +61,13 @@ class Replayed(Draws):
     def face(self, name: str, shape: Shape, span: Span | None) -> Face:
         if isinstance(shape, Rolled):
             return shape.roll(self, name)
+        if isinstance(shape, Numbered):
+            sides = shape.sides
+            return self._face(name, LookShape(Look(tuple(range(1, sides + 1)), (1,) * sides, sides, None, shape.name)))
         assert isinstance(shape, LookShape)
+        return self._face(name, shape)
+
+    def _face(self, name: str, shape: LookShape) -> Face:
         if self.left:
             face = self.left.pop(0)
             if not shape.allows(face):
@@ -180,9 +186,7 @@ def modifier_of(stage: Stage, seen: Seen) -> Modifier:
             return Keep(at.word, at.which, stage.number, at.span)
         case plan.Explode():
             shape = None if stage.look is None else shape_of_look(stage.look)
-            fields = {"test": _test(stage, seen), "limit": stage.limit, "shape": shape, "adding": at.adding}
-            fields |= {"many": getattr(stage, "many", 1), "span": at.span}
-            return Explode(**{name: fields[name] for name in Explode._fields})  # type: ignore[arg-type]
+            return Explode(_test(stage, seen), stage.limit, shape, at.adding, stage.many, at.span)
         case plan.Reroll():
             return Reroll(_test(stage, seen), stage.limit, stage.dice, at.span)
         case plan.Again():

@@ -15,7 +15,7 @@ from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
+from rulesrun.evaluation.exact.listing import listed
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.program import (
     Check,
@@ -89,6 +89,8 @@ class Run:
     """Whether every option of a best or worst choice is followed, to see where decisions can lead."""
     lost: Fraction = Fraction(0)
     """The weight of endless tails that were not followed."""
+    cut: bool = False
+    """Whether some of it are throws that were not listed, which following numbers further would not change."""
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
     decisions: dict[object, Any] = field(default_factory=dict)
@@ -316,7 +318,7 @@ class Run:
             return []
         cap = self.seen(state).capped(form)
         low, high = law.bounds
-        least, most = law.window(ENDLESS_TAIL)
+        least, most = law.window(self.algebra.tail)
         if cap is not None and most >= cap:
             most, high = cap - 1, None
         found = [self._inside(state, form, Ranges.of(value, value)) for value, _ in law.restrict(least, most).items()]
@@ -383,6 +385,7 @@ class Run:
                 env = {name: resolver.value(value) for name, value in state.env.items()}
                 found.append(State(env, state.weight * weight, rest, facts))
         if total != 1:
+            self.cut = True
             self.lost += state.weight * (1 - total)
         self.algebra.count(len(found))
         return found

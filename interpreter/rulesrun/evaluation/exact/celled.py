@@ -1,0 +1,217 @@
+"""The law of a form where dice explode without end and are asked for more than one sum: cell by cell of their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import gcd
+from typing import Any, TypeAlias
+
+from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.resolve import moved
+from rulesrun.evaluation.exact.runs import Cell, Chains, Laying, Place, Unsettled, cells, growth, layings, numbers_in
+from rulesrun.evaluation.exact.sources import OneDie, Part, Source, Thrown
+from rulesrun.evaluation.exact.symbols import EVERYWHERE, Asked, Linear, Modulo, Ranges
+from rulesrun.evaluation.exact.tabled import Answers, is_marks
+
+Tabulate: TypeAlias = Callable[[Mapping[str, Source]], Answers]
+"""The joint answers to all questions, for finite throws."""
+Values: TypeAlias = tuple[int, ...]
+MOST_CELLS = 3_000
+
+
+@dataclass(slots=True)
+class Celled:
+    """The work for one form and some facts. `questions` are those whose answers make up the forms, and marks."""
+
+    sources: Mapping[str, Source]
+    facts: Facts
+    form: Linear | None
+    forms: Sequence[Linear]
+    questions: Sequence[Any]
+    tabulate: Tabulate
+    ranges: list[Ranges] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ranges = [self.facts.inside.get(each, EVERYWHERE) for each in self.forms]
+
+    def law(self) -> Law:
+        """The law of the form where the facts hold (of 0 without a form). Raises `Unsettled`, `TooLarge`."""
+        total = Law.of({})
+        options = [layings(source, self.facts.struck) for source in self.sources.values() if isinstance(source, Thrown)]
+        for laid in product(*options):
+            weight = Fraction(1)
+            for each in laid:
+                weight *= each.weight
+            if weight:
+                total = total + self._of_laying(laid).scaled(weight)
+        return total
+
+    def _of_laying(self, laid: Sequence[Laying]) -> Law:
+        chains = [chain for each in laid for chain in each.chains if chain.count]
+        runs = [(chain, place) for chain in chains for place in range(len(chain.go))]
+        growths = [self._growth(chain, chain.go[place][0], runs) for chain, place in runs]
+        dice = sum(part.count for each in laid for part in each.parts)
+        least = 2 * dice + numbers_in(self.questions) + 3
+        if (least + 1) ** len(runs) > MOST_CELLS:
+            raise TooLarge(f"{(least + 1) ** len(runs):,} combinations of how many dice explode")
+        total = Law.of({})
+        for cell in cells(len(runs), least):
+            total = total + self._of_cell(laid, runs, growths, cell, least)
+        return total
+
+    def _growth(self, chain: Chains, place: Place, runs: Sequence[tuple[Chains, int]]) -> list[int]:
+        """By how much each form grows with a run; a Modulo must not feel it."""
+        source = self.sources[chain.name]
+        look = source.looks[place[0]]
+        key = (look.sides, look.target, look.kind)
+        slopes: dict[Any, int] = {}
+        known = [(other.name, other.go[at][0]) for other, at in runs]
+        for question in self.questions:
+            if isinstance(question, Asked):
+                slopes[question] = growth(question, chain.name, place, key, known)
+            elif not is_marks(question):
+                slopes[question] = int(dict(question).get((chain.name, place[0]), {place[1]: 0})[place[1]])
+        found = []
+        for form in self.forms:
+            slope = slopes[form.terms] if form.terms else 0
+            for left, factor in form.leftovers:
+                if isinstance(left, Modulo):
+                    if slopes[left.terms] % left.modulus:
+                        raise Unsettled
+                else:
+                    slope += int(factor) * slopes[left]
+            found.append(slope)
+        return found
+
+    def _of_cell(
+        self,
+        laid: Sequence[Laying],
+        runs: Sequence[tuple[Chains, int]],
+        growths: Sequence[Sequence[int]],
+        cell: Cell,
+        least: int,
+    ) -> Law:
+        slopes = [[growths[run][at] for run in cell.tails] for at in range(len(self.forms))]
+        direction = next((_primitive(each) for each in slopes if any(each)), None)
+        if direction is None:
+            chances = self._chances(runs, cell, least, [0] * len(runs))
+            multiples = [0] * len(self.forms)
+        else:
+            multiples = [_multiple(each, direction) for each in slopes]
+            along = [0] * len(runs)
+            for run, slope in zip(cell.tails, direction, strict=True):
+                along[run] = slope
+            chances = self._chances(runs, cell, least, along).affine(1, -least * sum(direction))
+        if chances.is_zero:
+            return Law.of({})
+        values = self._values(laid, runs, cell.lengths)
+        if cell.tails:
+            self._verify(laid, runs, growths, cell, values)
+        total = Law.of({})
+        for (starts, holds), weight in values.items():
+            if not holds:
+                continue
+            total = total + self._within(chances, starts, multiples).scaled(weight)
+        return total
+
+    def _within(self, along: Law, starts: Values, multiples: Sequence[int]) -> Law:
+        """The law of the form where all forms lie in their ranges: each is its start plus a multiple of one number."""
+        for start, multiple, ranges in zip(starts, multiples, self.ranges, strict=True):
+            if not multiple:
+                if ranges.meets(Ranges.of(start, start)).empty:
+                    return Law.of({})
+            elif ranges != EVERYWHERE:
+                kept = Law.of({})
+                for low, high in moved(ranges, start, multiple).ranges:
+                    kept = kept + along.restrict(low, high)
+                along = kept
+        if self.form is None:
+            return along.affine(0)
+        at = self.forms.index(self.form)
+        return along.affine(multiples[at], starts[at])
+
+    def _chances(self, runs: Sequence[tuple[Chains, int]], cell: Cell, least: int, slopes: Sequence[int]) -> Law:
+        """The weight of a cell, as a law of the sum of slope times length over its tails."""
+        total = Law.point(0)
+        for chain in dict.fromkeys(id(chain) for chain, _ in runs):
+            mine = [at for at, (other, _) in enumerate(runs) if id(other) == chain]
+            exact = {runs[at][1]: cell.lengths[at] for at in mine if at not in cell.tails}
+            tails = [runs[at][1] for at in mine if at in cell.tails]
+            along = [0] * len(mine)
+            for at in mine:
+                along[runs[at][1]] = slopes[at]
+            total = total * runs[mine[0]][0].law(exact, tails, least, along)
+        return total
+
+    def _values(
+        self, laid: Sequence[Laying], runs: Sequence[tuple[Chains, int]], lengths: Sequence[int]
+    ) -> dict[tuple[Values, bool], Fraction]:
+        """The joint values of all forms, and whether all marks show, with runs of these lengths."""
+        finite: dict[str, Source] = {}
+        for (name, source), each in zip(self.sources.items(), laid, strict=True):
+            long = []
+            for (chain, at), length in zip(runs, lengths, strict=True):
+                if chain.name == name and length:
+                    slot, face = chain.go[at][0]
+                    long.append(Part(length, OneDie(1, ((slot, face, 1),))))
+            finite[name] = Thrown(name, source.looks, (*each.parts, *long))
+        table = self.tabulate(finite)
+        found: dict[tuple[Values, bool], Fraction] = {}
+        for answers, weight in table.weights.items():
+            by_question = {question: answers[table.places[question]] for question in self.questions}
+            key = (
+                tuple(value_of(form, by_question) for form in self.forms),
+                all(answer for question, answer in by_question.items() if is_marks(question)),
+            )
+            found[key] = found.get(key, Fraction(0)) + weight * table.share / table.total
+        return found
+
+    def _verify(
+        self,
+        laid: Sequence[Laying],
+        runs: Sequence[tuple[Chains, int]],
+        growths: Sequence[Sequence[int]],
+        cell: Cell,
+        values: Mapping[tuple[Values, bool], Fraction],
+    ) -> None:
+        """Makes sure that longer runs change all answers by what they are said to."""
+        for step in (1, 2):
+            lengths = [length + step * (run in cell.tails) for run, length in enumerate(cell.lengths)]
+            longer = self._values(laid, runs, lengths)
+            more = [step * sum(growths[run][at] for run in cell.tails) for at in range(len(self.forms))]
+            expected = {
+                (tuple(a + b for a, b in zip(starts, more, strict=True)), holds): weight
+                for (starts, holds), weight in values.items()
+            }
+            if longer != expected:
+                raise Unsettled
+
+
+def _primitive(slopes: Sequence[int]) -> list[int]:
+    common = gcd(*slopes)
+    return [slope // common for slope in slopes]
+
+
+def _multiple(slopes: Sequence[int], direction: Sequence[int]) -> int:
+    """The number m with slopes = m * direction. Raises `Unsettled` where there is none."""
+    first = next(at for at, slope in enumerate(direction) if slope)
+    whole, rest = divmod(slopes[first], direction[first])
+    if rest or any(slope != whole * along for slope, along in zip(slopes, direction, strict=True)):
+        raise Unsettled
+    return whole
+
+
+def value_of(form: Linear, answers: Mapping[Any, Any]) -> int:
+    """The value of a form, by the answers to its questions; a Modulo as what is left over."""
+    value = int(answers[form.terms]) if form.terms else 0
+    for left, factor in form.leftovers:
+        if isinstance(left, Modulo):
+            value += int(factor) * (int(answers[left.terms]) % left.modulus)
+        else:
+            value += int(factor) * int(answers[left])
+    return value

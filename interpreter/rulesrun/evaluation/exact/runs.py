@@ -1,0 +1,266 @@
+"""Dice that explode without end, for questions of any kind: a known number of dice that stop, and runs of faces that
+explode.
+
+Of n like dice that explode, exactly n throws stop; only the faces that explode can be shown by any number of dice. So
+what lies there is a finite throw beside runs of equal faces whose lengths follow a negative multinomial law. From some
+length on, one more die of a run changes every answer by a constant: there the length is left open, as the variable of a
+rational generating function, and below it is tried length by length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, factorial, lcm
+from typing import Any
+
+from rulesrun.dice import Law
+from rulesrun.evaluation.exact.sources import OneDie, Part, Source, Thrown, Weighted
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Only, Slot, UnknownPool, Without
+
+Place = tuple[int, int]
+"""A slot of a source and one of its faces, by number."""
+
+
+class Unsettled(Exception):
+    """No length is known from which on one more die of a run changes the answers by a constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """So many chains of throws, each stopped by the chance `stop`; `go` are the faces that carry on."""
+
+    name: str
+    count: int
+    stop: Fraction
+    go: tuple[tuple[Place, Fraction], ...]
+
+    def share(self, exact: Mapping[int, int]) -> Fraction:
+        """The weight of so many of some faces, where 1 stands for every other throw that carries on."""
+        added = sum(exact.values())
+        if self.count == 0:
+            return Fraction(added == 0)
+        ways = comb(self.count + added - 1, added) * factorial(added)
+        weight = self.stop**self.count
+        for place, number in exact.items():
+            ways //= factorial(number)
+            weight *= self.go[place][1] ** number
+        return ways * weight
+
+    def mass(self, exact: Mapping[int, int], free: Iterable[int]) -> Fraction:
+        """The chance of exactly so many of some faces, any number of the free ones, and none of the others."""
+        rest = 1 - sum(self.go[place][1] for place in free)
+        return self.share(exact) / Fraction(rest) ** (self.count + sum(exact.values()))
+
+    def law(self, exact: Mapping[int, int], tails: Sequence[int], least: int, slopes: Sequence[int]) -> Law:
+        """The law of the sum of slope times length over the tails, where each is at least `least` long."""
+        if not any(slopes[place] for place in tails) or self.count == 0:
+            return Law.point(0, self.chance(exact, tails, least))
+        total = Law.of({})
+        for size in range(len(tails) + 1):
+            for short in combinations(tails, size):
+                long = [place for place in tails if place not in short]
+                for lengths in product(range(least), repeat=size):
+                    all_exact = {**exact, **dict(zip(short, lengths, strict=True))}
+                    shift = sum(slopes[place] * length for place, length in zip(short, lengths, strict=True))
+                    part = self._free(all_exact, long, slopes).affine(1, shift)
+                    total = total + part if size % 2 == 0 else total - part
+        return total
+
+    def _free(self, exact: Mapping[int, int], free: Sequence[int], slopes: Sequence[int]) -> Law:
+        weight = self.share(exact)
+        if not free:
+            return Law.point(0, weight)
+        go = Law.of({})
+        for place in free:
+            go = go + Law.point(slopes[place], self.go[place][1])
+        return (Law.geometric_sum(Law.point(0), go) ** (self.count + sum(exact.values()))).scaled(weight)
+
+    def chance(self, exact: Mapping[int, int], tails: Sequence[int], least: int) -> Fraction:
+        """The chance that all tails are at least so long."""
+        if self.count == 0:
+            return Fraction(not any(exact.values()) and not tails)
+        total = Fraction(0)
+        for size in range(len(tails) + 1):
+            for short in combinations(tails, size):
+                long = [place for place in tails if place not in short]
+                for lengths in product(range(least), repeat=size):
+                    more = self.mass({**exact, **dict(zip(short, lengths, strict=True))}, long)
+                    total += more if size % 2 == 0 else -more
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """One way in which a source is made of a finite throw and runs."""
+
+    weight: Fraction
+    parts: tuple[Part, ...]
+    chains: tuple[Chains, ...]
+
+
+def runnable(source: Source) -> bool:
+    """Whether a source is made of finite throws and runs."""
+    return isinstance(source, Thrown) and all(
+        part.die.more is None or part.die.more.limit is None for part in source.parts
+    )
+
+
+def layings(source: Thrown, struck: Mapping[Slot, int]) -> list[Laying]:
+    """All ways to make a source of finite throws and runs; throws that show a struck face are left out."""
+    found = [Laying(Fraction(1), (), ())]
+    for part in source.parts:
+        options = _of_part(source, part, struck)
+        found = [
+            Laying(before.weight * more.weight, before.parts + more.parts, before.chains + more.chains)
+            for before in found
+            for more in options
+        ]
+    return found
+
+
+def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Laying]:
+    def left(faces: Weighted) -> Weighted:
+        return tuple(each for each in faces if not struck.get((source.name, each[0]), 0) >> each[1] & 1)
+
+    die, count = part.die, part.count
+    first_stop, first_go = left(die.stop), left(die.go)
+    if die.more is None:
+        return [Laying(_chance(first_stop, die.total) ** count, _several(count, first_stop), ())]
+    stop, go = left(die.more.stop), left(die.more.go)
+    chances = tuple(((slot, face), Fraction(weight, die.more.total)) for slot, face, weight in go)
+    stops = _chance(stop, die.more.total)
+    if _same(first_stop, die.total, stop, die.more.total) and _same(first_go, die.total, go, die.more.total):
+        if not stop:
+            return []
+        return [Laying(Fraction(1), _several(count, stop), (Chains(source.name, count, stops, chances),))]
+    found = []
+    for going in range(count + 1):
+        weight = (
+            comb(count, going)
+            * _chance(first_stop, die.total) ** (count - going)
+            * _chance(first_go, die.total) ** going
+        )
+        if weight and (stop or not going):
+            parts = (*_several(count - going, first_stop), *_several(going, first_go), *_several(going, stop))
+            found.append(Laying(weight, parts, (Chains(source.name, going, stops, chances),)))
+    return found
+
+
+def _chance(faces: Weighted, total: int) -> Fraction:
+    return Fraction(sum(weight for _, _, weight in faces), total)
+
+
+def _several(count: int, faces: Weighted) -> tuple[Part, ...]:
+    """Dice that show one of the faces for certain, one part for each slot that they may be of."""
+    if not count or not faces:
+        return ()
+    return (Part(count, OneDie(sum(weight for _, _, weight in faces), faces)),)
+
+
+def _same(faces: Weighted, total: int, others: Weighted, other_total: int) -> bool:
+    common = lcm(total, other_total)
+    mine = {(slot, face): weight * (common // total) for slot, face, weight in faces}
+    theirs = {(slot, face): weight * (common // other_total) for slot, face, weight in others}
+    return mine == theirs
+
+
+# ---------------------------------------------------------------- what a run does to answers
+
+
+def growth(
+    asked: Asked, name: str, place: Place, identity: tuple[object, ...], runs: Sequence[tuple[str, Place]]
+) -> int:
+    """By how much an answer grows with each die of a long run. `identity`: sides, target and kind of its dice; `runs`:
+    all runs. Raises `Unsettled` where that depends on how long other runs are.
+    """
+
+    def has_runs(pool: UnknownPool | None) -> int:
+        return 0 if pool is None else sum(_image(pool, *run)[1] for run in runs)
+
+    pool = asked.pool
+    image, stays = _image(pool, name, place)
+    alone = True
+    for step in pool.steps:
+        match step:
+            case Keep(kind, _):
+                alone = alone and kind != "keep middle"
+                stays = stays and kind.startswith("drop")
+            case Only(faces):
+                stays = stays and image in faces
+            case Without(other):
+                if has_runs(pool) and (has_runs(other) or any(isinstance(each, Without) for each in other.steps)):
+                    raise Unsettled
+    many = has_runs(pool) > 1
+    if many and (not alone or asked.what in ("largest_set", "face_of_largest_set", "middle")):
+        raise Unsettled
+    match asked.what:
+        case "score":
+            return dict(asked.detail)[(image, *identity)] if stays else 0  # type: ignore[arg-type]
+        case "size" | "largest_set":
+            return int(stays)
+        case "outranks" | "wins":
+            other_pool = asked.other
+            assert other_pool is not None
+            both = has_runs(pool) and has_runs(other_pool)
+            if both or any(isinstance(step, Without) or _middle(step) for step in other_pool.steps):
+                raise Unsettled
+            return 0
+        case _:
+            return 0
+
+
+def _middle(step: object) -> bool:
+    return isinstance(step, Keep) and step.kind == "keep middle"
+
+
+def _image(pool: UnknownPool, name: str, place: Place) -> tuple[Any, bool]:
+    """What a run shows in a pool, and whether it is in it at all."""
+    slot, face = place
+    for (piece, at), images in pool.pieces:
+        if (piece, at) == (name, slot):
+            return images[face], images[face] is not None
+    return None, False
+
+
+def numbers_in(questions: Iterable[Any]) -> int:
+    """The sum of all numbers that questions compare numbers of dice with."""
+    total = 0
+    for question in questions:
+        if not isinstance(question, Asked):
+            continue
+        if isinstance(question.detail, int):
+            total += question.detail
+        elif question.what == "sets" and question.detail:
+            total += max(question.detail)  # type: ignore[operator]
+        for pool in (question.pool, question.other):
+            total += _numbers_of(pool)
+    return total
+
+
+def _numbers_of(pool: UnknownPool | None) -> int:
+    if pool is None:
+        return 0
+    total = len(pool.fixed)
+    for step in pool.steps:
+        if isinstance(step, Keep):
+            total += step.number
+        elif isinstance(step, Without):
+            total += _numbers_of(step.other)
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Runs of certain lengths; those in `tails` are at least as long, and stand with the least length."""
+
+    lengths: tuple[int, ...]
+    tails: tuple[int, ...]
+
+
+def cells(runs: int, least: int) -> Iterator[Cell]:
+    """All cells of so many runs, told apart below the least length."""
+    for lengths in product(range(least + 1), repeat=runs):
+        yield Cell(lengths, tuple(place for place, length in enumerate(lengths) if length == least))

@@ -1,0 +1,130 @@
+"""Dice that explode without end, asked for everything: each chance lies where plain enumeration leaves room for it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import pytest
+
+import rulesrun
+
+Pool = tuple[int, ...]
+Law = Mapping[Pool, Fraction]
+TAIL = Fraction(1, 10**7)
+
+
+def exploding(count: int, sides: int, faces: tuple[int, ...]) -> Law:
+    """The sorted faces of dice that explode, until less than a ten-millionth is left."""
+    one: dict[Pool, Fraction] = {}
+    open_: dict[Pool, Fraction] = {(): Fraction(1)}
+    while sum(open_.values()) > TAIL / 10:
+        following: dict[Pool, Fraction] = {}
+        for pool, weight in open_.items():
+            for face in range(1, sides + 1):
+                into = following if face in faces else one
+                key = tuple(sorted((*pool, face)))
+                into[key] = into.get(key, Fraction(0)) + weight / sides
+        open_ = following
+    return several(one, count)
+
+
+def several(one: Law, count: int) -> Law:
+    """So many of them together."""
+    found: dict[Pool, Fraction] = {(): Fraction(1)}
+    for _ in range(count):
+        joined: dict[Pool, Fraction] = {}
+        for pool, weight in found.items():
+            for more, chance in one.items():
+                key = tuple(sorted((*pool, *more)))
+                joined[key] = joined.get(key, Fraction(0)) + weight * chance
+        found = joined
+    return found
+
+
+def plain(count: int, sides: int) -> Law:
+    return several({(face,): Fraction(1, sides) for face in range(1, sides + 1)}, count)
+
+
+def widest(pool: Pool) -> int:
+    return max(Counter(pool).values(), default=0)
+
+
+def cancelled(pool: Pool, by: Pool) -> Pool:
+    return tuple((Counter(pool) - Counter(by)).elements())
+
+
+def wins(left: Pool, right: Pool) -> int:
+    return sum(a > b for a, b in zip(left[::-1], right[::-1], strict=False))
+
+
+def middle(pool: Pool) -> int:
+    return pool[(len(pool) - 1) // 2] if pool else 0
+
+
+def of_widest(pool: Pool) -> int:
+    return max((face for face, size in Counter(pool).items() if size == widest(pool)), default=0)
+
+
+QUESTIONS: dict[str, Callable[[Pool, Pool], int]] = {
+    "sets of 2 in p": lambda p, q: sum(size == 2 for size in Counter(p).values()),
+    "largest set in p": lambda p, q: widest(p),
+    "face of largest set in p": lambda p, q: of_widest(p),
+    "middle of p": lambda p, q: middle(p),
+    "sum of (highest 2 of p)": lambda p, q: sum(p[-2:]),
+    "sum of (lowest 3 of p)": lambda p, q: sum(p[:3]),
+    "size of (q cancelled by p)": lambda p, q: len(cancelled(q, p)),
+    "sum of (p cancelled by q)": lambda p, q: sum(cancelled(p, q)),
+    "largest set in (p cancelled by q)": lambda p, q: widest(cancelled(p, q)),
+    "wins of p over q": wins,
+    "wins of q over p": lambda p, q: wins(q, p),
+    "1 if p outranks q otherwise 0": lambda p, q: int(p[::-1] > q[::-1]),
+    "distinct in p": lambda p, q: len(set(p)),
+    "1 if size of p in even otherwise 0": lambda p, q: int(len(p) % 2 == 0),
+    "pairs of 2.. in p": lambda p, q: sum(face >= 2 for face in p) // 2,
+    "10 * (sets of 1 in p) + (count >= 2 in p)": lambda p, q: (
+        10 * sum(size == 1 for size in Counter(p).values()) + sum(face >= 2 for face in p)
+    ),
+    "1 if (size of p > 3 and sum of p > 6) otherwise 0": lambda p, q: int(len(p) > 3 and sum(p) > 6),
+    "1 if (largest set in p >= 2 and wins of q over p = 1) otherwise 0": lambda p, q: int(
+        widest(p) >= 2 and wins(q, p) == 1
+    ),
+    "sum of p if size of p > 2 otherwise 0": lambda p, q: sum(p) if len(p) > 2 else 0,
+    "sum of (die 2 of p) + sum of q": lambda p, q: (p[-2] if len(p) > 1 else 0) + sum(q),
+    "1 / (count 2.. in p + 1)": lambda p, q: Fraction(1, sum(face >= 2 for face in p) + 1),  # type: ignore[dict-item, return-value]
+}
+TOO_MUCH = {"middle of p", "face of largest set in p", "largest set in p"}
+"""Irrational, or with an endless row of values that no rational function gives, where several faces explode."""
+
+POOLS = {
+    "2d3, explode on 3": exploding(2, 3, (3,)),
+    "d4!": exploding(1, 4, (4,)),
+    "3d2!": exploding(3, 2, (2,)),
+    "2d4, explode on 3..": exploding(2, 4, (3, 4)),
+    "2d3, explode on 1": exploding(2, 3, (1,)),
+}
+
+
+@pytest.mark.parametrize("throw", POOLS)
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_chances_lie_where_enumeration_leaves_room(throw: str, question: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = {throw}\n    roll q = 2d3\n    x = {question}\n")["r"]
+    wanted: dict[object, Fraction] = {}
+    for p, chance in POOLS[throw].items():
+        for q, other in (plain(2, 3) if re.search(r"\bq\b", question) else {(): Fraction(1)}).items():
+            value = QUESTIONS[question](p, q)
+            wanted[value] = wanted.get(value, Fraction(0)) + chance * other
+    try:
+        found = rule.odds().of("x")
+    except rulesrun.RulesError as error:
+        assert error.diagnostics[0].code in ("endless", "budget")
+        assert "3.." in throw
+        return
+    excess = Fraction(0)
+    for value in {*wanted, *found}:
+        assert found[value] >= wanted.get(value, 0), value
+        excess += found[value] - wanted.get(value, Fraction(0))
+    assert excess <= TAIL
+    assert sum((chance for _, chance in found.items()), Fraction(0)) + found.tail == 1
