@@ -1,0 +1,292 @@
+"""Choices in many lanes at once; the best ones are those of the exact odds.
+
+What is best in a situation is worked out by the exact engine, once for each different situation that the choice is met
+in: what is known, as far as later lines read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rulesrun.diagnostics import RulesError
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation import choices, operations
+from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.choose import best, offered
+from rulesrun.evaluation.exact.draw import lay_out
+from rulesrun.evaluation.exact.program import Choose, Loop, Program
+from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
+from rulesrun.evaluation.exact.seen import Uncapped
+from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.sample import ordering
+from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, at, keys_of, spread, together
+from rulesrun.evaluation.sample.dice import Dice, dice_at, dice_of, merged_dice, no_dice
+from rulesrun.evaluation.sample.expressions import clipped
+from rulesrun.evaluation.sample.lanes import Lanes
+from rulesrun.evaluation.sample.singly import pool_keys
+from rulesrun.evaluation.sample.throwing import Throws
+from rulesrun.semantics import plan
+
+
+class Choices(Throws):
+    """Makes choices. `policies` by full name, instead of those written; `aim`: what best is best for."""
+
+    def __init__(
+        self,
+        ruleset: plan.RulesetPlan,
+        rule: plan.Rule,
+        inputs: Mapping[str, Any],
+        policies: Mapping[str, plan.Policy],
+        aim: plan.Expression | None,
+    ) -> None:
+        super().__init__(ruleset, rule)
+        self.inputs = inputs
+        self.policies = policies
+        self.aim = aim
+        self._best: Best | None = None
+
+    def choice(self, step: plan.Choice, lanes: Lanes) -> None:
+        """A decision where it is offered, else no, the lowest number, the first label, no dice."""
+        policy = self.policies.get(step.name, step.policy)
+        if isinstance(step.options, plan.DiceOption):
+            lanes.names[step.name] = self._dice(step, policy, step.options.pool, lanes)
+            return
+        least: Column = Same(choices.least(step))
+        greatest: Column = Same(choices.greatest(step))
+        if isinstance(step.options, plan.RangeOption):
+            pairs = apply(
+                lambda low, high: choices.bounds(low, high, step),
+                self.value(step.options.low, lanes),
+                self.value(step.options.high, lanes),
+            )
+            least, greatest = (apply(lambda pair, end=end: pair[end], pairs) for end in (0, 1))
+            lanes.names[_ends(step)] = pairs
+        if policy.word == "never":
+            if step.condition is not None:
+                self.truth(step.condition, lanes)
+            lanes.names[step.name] = least
+            return
+        found: list[tuple[Array | None, Column]] = []
+        for mask, _ in self.cases([(step.condition, None)], lanes):
+            if policy.word == "always":
+                column = greatest
+            elif mask is None:
+                column = self._decided(step, policy, lanes)
+            else:
+                column = self.guarded(lanes, mask, step, lambda part: self._decided(step, policy, part))
+            found.append((mask, column))
+        lanes.names[step.name] = self.all_lanes(found, lanes, least)
+
+    def is_heavy(self, e: object) -> bool:
+        return isinstance(e, plan.Choice) or super().is_heavy(e)
+
+    def _decided(self, step: plan.Choice, policy: plan.Policy, lanes: Lanes) -> Column:
+        if policy.word in ("best", "worst"):
+            column = self._best_of(step, lanes)
+            assert not isinstance(column, Dice)
+            return column
+        value = policy.value
+        assert value is not None
+        match step.options:
+            case None:
+                return self.truth(value, lanes)
+            case plan.RangeOption():
+                return apply(
+                    lambda number, pair: choices.chosen_number(
+                        operations.whole(number, value, step.name), pair[0], pair[1], step
+                    ),
+                    self.value(value, lanes),
+                    lanes.get(_ends(step)),
+                )
+            case _:
+                options = choices.options_of(step)
+                return apply(
+                    lambda label: choices.chosen_option(choices.label_value(label, value), options, step),
+                    self.value(value, lanes),
+                )
+
+    # ------------------------------------------------------------ dice
+
+    def _dice(self, step: plan.Choice, policy: plan.Policy, pool: plan.Expression, lanes: Lanes) -> Dice:
+        there = self.pool(pool, lanes)
+        options = step.options
+        assert isinstance(options, plan.DiceOption)
+        number: Column | None = None
+        if options.number is not None:
+            number = self.amount(options.number, "the number of dice to choose", lanes)
+        found: list[tuple[Array | None, Dice]] = []
+        for mask, _ in self.cases([(step.condition, None)], lanes):
+            if policy.word == "never":
+                continue
+            index = None if mask is None else np.flatnonzero(mask)
+            part = lanes if index is None else lanes.part(index)
+            dice = there if index is None else there.take(index)
+            if policy.word in ("best", "worst"):
+                chosen = self._best_of(step, part)
+                assert isinstance(chosen, Dice)
+                dice = chosen
+            elif policy.word == "value":
+                assert policy.value is not None
+                chosen = self.pool(policy.value, part)
+                most = number if number is None or index is None else number.take(index)
+                self._check_dice(chosen, dice, most, step, part)
+                dice = chosen
+            elif number is not None:
+                most = number if index is None else number.take(index)
+                dice = ordering.highest(dice, clipped(most), lanes.block.tags, step.span)
+            found.append((index, dice))
+        return merged_dice(lanes.size, found) if found else no_dice(lanes.size)
+
+    def _check_dice(self, chosen: Dice, pool: Dice, number: Column | None, step: plan.Choice, lanes: Lanes) -> None:
+        most = Same(None) if number is None else number
+        groups = together([*pool_keys(chosen, lanes), *pool_keys(pool, lanes), keys_of(most)])
+        tags = lanes.block.tags
+        for lane in [0] if groups is None else groups.examples.tolist():
+            choices.chosen_dice(dice_at(chosen, tags, lane), dice_at(pool, tags, lane), step, at(most, lane))
+
+    # ------------------------------------------------------------ the best
+
+    def _first_of(self, step: plan.Choice, lanes: Lanes) -> Column | Dice:
+        """What is best where nothing depends on it: the first of what may be chosen."""
+        match step.options:
+            case plan.RangeOption():
+                return apply(lambda pair: pair[0], lanes.get(_ends(step)))
+            case plan.DiceOption(pool=pool, number=number, at_most=at_most):
+                if number is None or at_most:
+                    return no_dice(lanes.size)
+                amount = clipped(self.amount(number, "the number of dice to choose", lanes))
+                return ordering.lowest(self.pool(pool, lanes), amount, lanes.block.tags, step.span)
+            case _:
+                return Same(choices.least(step))
+
+    def _best_of(self, step: plan.Choice, lanes: Lanes) -> Column | Dice:
+        if self._best is None:
+            self._best = Best(self.ruleset, self.rule, self.inputs, self.policies, self.aim)
+        if not self._best.matters(step):
+            return self._first_of(step, lanes)
+        names = [name for name in self._best.reads(step) if lanes.has(name)]
+        held = [lanes.get(name) for name in names]
+        keyed: list[tuple[Array, int] | None] = []
+        for each in held:
+            keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
+        groups = together(keyed)
+        tags = lanes.block.tags
+        results = []
+        for lane in [0] if groups is None else groups.examples.tolist():
+            values = (dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held)
+            results.append(self._best.option(step, dict(zip(names, values, strict=True))))
+        codes = np.zeros(lanes.size, np.int64) if groups is None else groups.codes
+        if isinstance(step.options, plan.DiceOption):
+            return dice_of(results, codes, tags)
+        return spread(results, codes)
+
+
+class Best:
+    """The best and worst decisions of a rule, by the exact odds."""
+
+    def __init__(
+        self,
+        ruleset: plan.RulesetPlan,
+        rule: plan.Rule,
+        inputs: Mapping[str, Any],
+        policies: Mapping[str, plan.Policy],
+        aim: plan.Expression | None,
+    ) -> None:
+        self._question = ExactQuestion(rule, ruleset, [], policies, aim)
+        self._rule = rule
+        self._ruleset = ruleset
+        self._inputs = inputs
+        self._algebra = Algebra(ruleset.limits.states)
+        self._algebra.natural = self._question.natural
+        self._run = Run(self._algebra, ruleset, worth)
+        self._places = {
+            line.name: (program, place, line, inside) for program, place, line, inside in _found(self._question.program)
+        }
+        self._solved: dict[str, dict[object, Any]] | None = None
+
+    def matters(self, step: plan.Choice) -> bool:
+        """Whether what is aimed at depends on the choice."""
+        return step.name in self._places
+
+    def reads(self, step: plan.Choice) -> tuple[str, ...]:
+        """The names that tell situations apart."""
+        program, place, _, inside = self._places[step.name]
+        if inside:
+            return tuple(sorted(name for name in program.live[place + 1] if name != step.name))
+        return tuple(sorted({*program.live[place], *program.live[place + 1]} - {step.name}))
+
+    def option(self, step: plan.Choice, known: Mapping[str, Any]) -> Any:
+        """What to do, knowing this."""
+        program, place, line, inside = self._places[step.name]
+        if inside:
+            return self._in_repeat(step, known)
+        lay_out(known.values(), self._rule, self._ruleset, self._algebra)
+        try:
+            while True:
+                state = State({**self._inputs, **known}, Fraction(1))
+                try:
+                    return best(self._run, program, place, line, state, offered(self._run, line, state))
+                except Uncapped as low:
+                    if low.wanted > MAX_CAP:
+                        raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
+                    self._algebra.cap = 2 * low.wanted
+        except TooLarge as large:
+            raise self._too_large(large) from None
+
+    def _in_repeat(self, step: plan.Choice, known: Mapping[str, Any]) -> Any:
+        """Inside a repetition the policy is that of the whole rule, solved at once."""
+        if self._solved is None:
+            answer = self._question.answer(self._inputs, self._ruleset.limits.states)
+            self._solved = {}
+            for name, notes in answer.notes.items():
+                reads = self._live(name)
+                self._solved[name] = {_situation(reads, about): option for about, option in notes}
+        found = self._solved.get(step.name, {})
+        key = _situation(self._live(step.name), known)
+        if key not in found:
+            raise RulesError.of(
+                f"what is best for {step.name} is not known in every situation of this repetition",
+                code="best-in-repeat",
+                span=step.span,
+                hint="give a policy such as `always`, `never` or a condition",
+            )
+        return found[key]
+
+    def _live(self, name: str) -> list[str]:
+        program, place, _, _ = self._places[name]
+        return sorted(each for each in program.live[place + 1] if each != name)
+
+    def _too_large(self, large: TooLarge) -> RulesError:
+        return RulesError.of(
+            f"what is best in {self._rule.name} is too much to work out: {large}",
+            code="budget",
+            span=self._rule.span,
+            hint="give the choice a policy such as `always`, `never` or a condition",
+        )
+
+
+def _found(program: Program, inside: bool = False) -> Iterator[tuple[Program, int, Choose, bool]]:
+    for place, line in enumerate(program.lines):
+        if isinstance(line, Choose):
+            yield program, place, line, inside
+        elif isinstance(line, Loop):
+            yield from _found(line.body, True)
+
+
+def _situation(names: list[str], known: Mapping[str, Any]) -> object:
+    found = []
+    for name in names:
+        value = known.get(name)
+        if isinstance(value, tuple) and all(isinstance(each, Die) for each in value):
+            value = tuple(sorted(value, key=repr))
+        found.append(told_apart(value))
+    return tuple(found)
+
+
+def _ends(step: plan.Choice) -> str:
+    return f"ends of {step.name}"

@@ -1,0 +1,201 @@
+"""Which dice of many pools are the highest, lowest and middle ones; pools compared die by die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from rulesrun.diagnostics import Span
+from rulesrun.evaluation.sample.columns import Array
+from rulesrun.evaluation.sample.dice import Dice, counted, face_kind, numbers_of, places_in_order
+from rulesrun.evaluation.sample.tags import Tags
+
+NETWORK = 48
+"""Up to so many rows are sorted by comparing whole rows."""
+
+
+@cache
+def comparisons(rows: int) -> tuple[tuple[int, int], ...]:
+    """Pairs of rows which, put in order one after another, sort any numbers.
+
+    K. E. Batcher, Sorting networks and their applications (1968), in the form for any number of rows (Knuth, TAOCP 3,
+    algorithm 5.2.2M).
+    """
+    return tuple(_merge_exchange(rows))
+
+
+def _merge_exchange(rows: int) -> Iterator[tuple[int, int]]:
+    if rows < 2:
+        return
+    top = 1 << ((rows - 1).bit_length() - 1)
+    p = top
+    while p > 0:
+        q, r, d = top, 0, p
+        while True:
+            for i in range(rows - d):
+                if i & p == r:
+                    yield i, i + d
+            if q == p:
+                break
+            d, q, r = q - p, q >> 1, p
+        p >>= 1
+
+
+def ascending(matrix: Array) -> Array:
+    """The rows sorted from the lowest to the highest, lane by lane."""
+    if matrix.shape[0] < 2:
+        return matrix
+    if matrix.shape[0] > NETWORK:
+        return np.sort(matrix, axis=0)
+    rows = list(matrix)
+    for one, other in comparisons(len(rows)):
+        low = np.minimum(rows[one], rows[other])
+        rows[other] = np.maximum(rows[one], rows[other])
+        rows[one] = low
+    return np.stack(rows)
+
+
+def ordered(pool: Dice, tags: Tags, span: Span, absent_last: bool) -> Dice:
+    """The dice from the lowest to the highest, those that are not there behind them all or before them all."""
+    faces, low, high = pool.faces, pool.low, pool.high
+    back: Array | None = None
+    if pool.meaning is not None:
+        places, back = places_in_order(pool, span)
+        faces, low, high = places[faces], 0, len(pool.meaning) - 1
+    if isinstance(pool.tags, int):
+        keys = faces.astype(face_kind(low, high), copy=False)
+        first, last = low - 1, high + 1
+    else:
+        ranks = tags.ranks()
+        many = len(ranks)
+        first, last = -1, (high - low + 1) * many
+        keys = ((faces.astype(np.int64) - low) * many + ranks[pool.tags]).astype(face_kind(first, last))
+    absent = last if absent_last else first
+    if pool.there is not None:
+        keys = np.where(pool.there, keys, np.array(absent, keys.dtype))
+    keys = ascending(keys)
+    there = None if pool.there is None else keys != absent
+    if isinstance(pool.tags, int):
+        found, marks = keys, pool.tags
+        if there is not None:
+            found = np.clip(found, low, high)
+    else:
+        number = np.clip(keys, 0, max(0, last - 1)).astype(np.int64)
+        by_rank = np.empty(many, np.int64)
+        by_rank[ranks] = np.arange(many)
+        found, marks = number // many + low, by_rank[number % many]
+    if back is not None:
+        found = back[found]
+    return Dice(found, pool.low, pool.high, there, marks, pool.meaning)
+
+
+def highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
+    """The `number` highest dice, all if there are no more."""
+    most = int(np.max(number, initial=0))
+    if isinstance(number, int):
+        if number >= pool.rows:
+            return pool
+        if number == 1 and pool.there is None and pool.meaning is None and isinstance(pool.tags, int):
+            return pool._replace(faces=pool.faces.max(axis=0, keepdims=True))
+    whole = ordered(pool, tags, span, absent_last=False)
+    start = max(0, pool.rows - most)
+    found = whole.at_rows(slice(start, None))
+    if isinstance(number, int):
+        return found
+    return found.where(np.arange(start, pool.rows)[:, None] >= pool.rows - number)
+
+
+def lowest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
+    """The `number` lowest dice, all if there are no more."""
+    most = int(np.max(number, initial=0))
+    if isinstance(number, int):
+        if number >= pool.rows:
+            return pool
+        if number == 1 and pool.there is None and pool.meaning is None and isinstance(pool.tags, int):
+            return pool._replace(faces=pool.faces.min(axis=0, keepdims=True))
+    found = ordered(pool, tags, span, absent_last=True).at_rows(slice(0, most))
+    return found if isinstance(number, int) else found.where(np.arange(found.rows)[:, None] < number)
+
+
+def middle(pool: Dice, number: int | Array, tags: Tags, span: Span, inside: bool = True) -> Dice:
+    """The `number` dice in the middle, or (not `inside`) the others; of an odd excess one more goes from the top."""
+    whole = ordered(pool, tags, span, absent_last=True)
+    sizes = np.asarray(pool.sizes())
+    number = np.minimum(number, sizes)
+    first = (sizes - number) // 2
+    row = np.arange(pool.rows)[:, None]
+    mask = np.broadcast_to((row >= first) & (row < first + number), pool.faces.shape)
+    return whole.where(mask if inside else ~mask)
+
+
+def nth_highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
+    """The die that is the `number`-th highest, counted from 1; no dice where there is none."""
+    if pool.rows == 0:
+        return pool
+    whole = ordered(pool, tags, span, absent_last=False)
+    if isinstance(number, int):
+        row = pool.rows - number
+        return whole.at_rows(slice(row, row + 1)) if row >= 0 else whole.at_rows(slice(0, 0))
+    place = pool.rows - number
+    index = np.clip(place, 0, pool.rows - 1)[None, :]
+    there = (place >= 0)[None, :]
+    if whole.there is not None:
+        there = there & np.take_along_axis(whole.there, index, axis=0)
+    marks = whole.tags if isinstance(whole.tags, int) else np.take_along_axis(whole.tag_array(), index, axis=0)
+    return Dice(np.take_along_axis(whole.faces, index, axis=0), pool.low, pool.high, there, marks, pool.meaning)
+
+
+def kept(pool: Dice, word: str, which: str, number: int | Array, tags: Tags, span: Span) -> Dice:
+    """The dice that `keep` or `drop`, `highest`, `lowest` or `middle N` leaves."""
+    if which == "middle":
+        return middle(pool, number, tags, span, inside=word == "keep")
+    if word == "drop":
+        which = "lowest" if which == "highest" else "highest"
+        left = np.maximum(0, pool.sizes() - number)
+        number = int(left) if np.ndim(left) == 0 else left
+    return (highest if which == "highest" else lowest)(pool, number, tags, span)
+
+
+# ---------------------------------------------------------------- pools compared
+
+
+def descending(pool: Dice, span: Span, bottom: int) -> tuple[Array, Array]:
+    """The faces as numbers (times `bottom`) from the highest down, and which are there."""
+    faces, low, _, mine = numbers_of(pool, span)
+    numbers = faces.astype(np.int64) * (bottom // mine)
+    absent = low * (bottom // mine) - 1
+    if pool.there is not None:
+        numbers = np.where(pool.there, numbers, absent)
+    numbers = ascending(numbers)[::-1]
+    sizes = pool.rows if pool.there is None else counted(pool.there)
+    there = np.broadcast_to(np.arange(pool.rows)[:, None] < sizes, numbers.shape)
+    return numbers, there
+
+
+def outranks(left: Dice, right: Dice, span: Span) -> Array:
+    """Whether the highest is higher, on ties the next, and so on; more dice win over fewer that begin the same."""
+    bottom = _bottom(left, right, span)
+    (mine, has), (theirs, have) = descending(left, span, bottom), descending(right, span, bottom)
+    found = np.zeros(left.lanes, bool)
+    open_ = np.ones(left.lanes, bool)
+    for row in range(left.rows):
+        if row >= right.rows:
+            return np.asarray(found | (open_ & has[row]))
+        both = has[row] & have[row]
+        found |= open_ & ((both & (mine[row] > theirs[row])) | (has[row] & ~have[row]))
+        open_ &= both & (mine[row] == theirs[row])
+    return found
+
+
+def wins(left: Dice, right: Dice, span: Span) -> Array:
+    """Both sorted and compared one to one: how many of the left are higher."""
+    bottom = _bottom(left, right, span)
+    (mine, has), (theirs, have) = descending(left, span, bottom), descending(right, span, bottom)
+    rows = min(left.rows, right.rows)
+    return counted(has[:rows] & have[:rows] & (mine[:rows] > theirs[:rows]))
+
+
+def _bottom(left: Dice, right: Dice, span: Span) -> int:
+    return int(np.lcm(numbers_of(left, span)[3], numbers_of(right, span)[3]))

@@ -1,0 +1,83 @@
+"""The last resort: an expression worked out as a roll does, once for each different situation of the lanes.
+
+In: an expression, and lanes that hold the values of all names in it. Out: the column or the pools. Two lanes are in the
+same situation if everything that the expression reads has the same value in both, pools as multisets of dice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from rulesrun.evaluation.expressions import Writer
+from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.python import Constants, compile_function, item, literal, read
+from rulesrun.evaluation.sample.columns import Array, Column, Same, at, keys_of, spread, together
+from rulesrun.evaluation.sample.dice import Dice, dice_at, dice_of
+from rulesrun.evaluation.sample.lanes import Lanes
+from rulesrun.evaluation.sample.lists import DIE, NEWEST, OTHER, SIDES, TARGET
+from rulesrun.evaluation.sample.ordering import ascending
+from rulesrun.semantics.plan import Expression, Table, Var
+from rulesrun.semantics.renaming import parts
+
+WORDS = {"die": DIE, "other": OTHER, "target": TARGET, "sides": SIDES, "newest": NEWEST}
+
+
+class Single:
+    """Expressions compiled for single values; `used` collects those that were needed."""
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self._tables = tables
+        self.used: set[str] = set()
+        self._compiled: dict[int, tuple[Expression, tuple[str, ...], Callable[[Mapping[str, Any]], Any]]] = {}
+
+    def value(self, e: Expression, lanes: Lanes) -> Column | Dice:
+        """The value of an expression in each lane."""
+        names, function = self._function(e)
+        self.used.add(type(e).__name__)
+        there = [name for name in names if lanes.has(name)]
+        held = [lanes.get(name) for name in there]
+        keyed: list[tuple[Array, int] | None] = []
+        for each in held:
+            keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
+        groups = together(keyed)
+        tags = lanes.block.tags
+        results = []
+        for lane in [0] if groups is None else groups.examples.tolist():
+            values = (dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held)
+            results.append(function(dict(zip(there, values, strict=True))))
+        if results and all(is_pool(each) for each in results) and (any(results) or e.kind.name == "POOL"):
+            codes = np.zeros(lanes.size, np.int64) if groups is None else groups.codes
+            return dice_of(results, codes, tags)
+        return Same(results[0]) if groups is None else spread(results, groups.codes)
+
+    def _function(self, e: Expression) -> tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Any]]:
+        found = self._compiled.get(id(e))
+        if found is None or found[0] is not e:
+            constants = Constants()
+            writer = Writer(constants, lambda name: item(read("names"), literal(name)), self._tables)
+            with writer.words({word: item(read("names"), literal(name)) for word, name in WORDS.items()}):
+                body = writer.value(e)
+            names = dict.fromkeys(part.name for part in parts(e) if isinstance(part, Var))
+            function = compile_function(["names"], [ast.Return(body)], constants, e.span)
+            found = self._compiled[id(e)] = (e, (*names, *WORDS.values()), function)
+        return found[1], found[2]
+
+
+def is_pool(value: object) -> bool:
+    """Whether a value is a tuple of dice."""
+    return isinstance(value, tuple) and all(isinstance(each, Die) for each in value)
+
+
+def pool_keys(pool: Dice, lanes: Lanes) -> Iterator[tuple[Array, int]]:
+    """Numbers that are all equal for lanes with the same dice in their pools."""
+    many = len(lanes.block.tags.dice)
+    keys = (pool.faces.astype(np.int64) - pool.low) * many + pool.tags
+    if pool.there is not None:
+        keys = np.where(pool.there, keys, -1)
+    bound = (pool.high - pool.low + 1) * many + 1
+    for row in ascending(keys):
+        yield row + 1, bound
