@@ -15,6 +15,9 @@ from rulesrun.record import record
 from rulesrun.render.layout import Paint
 from rulesrun.render.problems import problems_text
 
+MOST_PROBLEMS = 100
+"""Nobody reads more at once."""
+
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """What a terminal would obey instead of showing it."""
 
@@ -76,8 +79,11 @@ class Terminal:
         print(visible(text, self.error_paint.on), file=self.stderr)
 
     def complain(self, problems: Iterable[Diagnostic]) -> None:
-        """Diagnostics, on standard error."""
-        self.note(problems_text(problems, self.error_paint))
+        """Diagnostics, on standard error; of very many the first."""
+        found = list(problems)
+        self.note(problems_text(found[:MOST_PROBLEMS], self.error_paint))
+        if len(found) > MOST_PROBLEMS:
+            self.note(f"\n{len(found) - MOST_PROBLEMS:,} more are not shown")
 
     def flush(self) -> None:
         """Write out what has been said; raises BrokenPipeError if nobody reads it any more."""

@@ -14,8 +14,10 @@ from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import face_text
+from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 
 Contents = tuple[tuple[Die, int], ...]
@@ -49,6 +51,9 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
     there = contents(run, step.bag, state)
     number = min(number, sum(count for _, count in there))
+    most = in_force.get().all_dice
+    if number > most:
+        raise too_large(f"more than {most:,} dice in one roll", "all_dice", step.span)
     known = () if line.known is None else tuple(state.env[line.known][:number])
     first, there = _known(known, there, step)
     number -= len(first)
