@@ -21,7 +21,7 @@ def measured(ruleset: RulesetPlan, example: Example, expect: Expect) -> Fraction
         RuleRoller(ruleset, rule).roll(
             example.inputs, seed=0, dice=example.dice, choose=example.choose, decide=decide
         )  # refuses faces that cannot be
-    odds = RuleOdds(ruleset, rule).odds(example.inputs, choose=example.choose, dice=example.dice)
+    odds = RuleOdds(ruleset, rule).odds(example.inputs, choose=example.choose, dice=example.dice, known=expect.given)
     if expect.measure == "mean":
         return odds.distribution(expect.condition).mean
     return odds.chance_of(expect.condition)

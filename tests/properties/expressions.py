@@ -156,7 +156,7 @@ class Writer:
             lambda: f"clamp({self.number(inner)}, 0, {picks.number(1, 4)})",
             lambda: f"round_down({self.number(inner)} / 2)",
             lambda: f"round_up({self.number(inner)} / 3)",
-            lambda: f"remainder({self.number(inner)}, {picks.of(('2', '3', '1/2', self.small()))})",
+            lambda: f"remainder({self.number(inner)}, {picks.of(('2', '3', '1/2', '-2'))})",
             lambda: self.two_way_number(),
             lambda: f"{picks.of(('highest', 'sum', 'lowest'))} of ({self.range_each(inner)})",
             lambda: self.table_number(),
