@@ -126,6 +126,7 @@ def _split_row(words: list[Word]) -> list[str]:
         starts = word.kind in ("NAME", "TEXT", "MINUS", "PLUS") or (
             word.kind in ("NUMBER", "PERCENT") and before not in ("MINUS", "PLUS", "SLASH", "_DOTDOT")
         )
+        starts = starts or (word.kind == "_DOTDOT" and before == "NAME")
         if starts and index and before != "_DOTDOT":
             cells.append([])
         cells[-1].append(word)

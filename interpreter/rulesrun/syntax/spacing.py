@@ -49,7 +49,7 @@ def _apart(words: list[Word], index: int, block: str) -> bool:
     if _is_sign(words, index - 1, block) or (right in ("LPAR", "LBRACE") and left in _CALLS):
         return False
     if right in ("_DOTDOT", "_OPEN_END"):
-        return left not in _VALUE_ENDS
+        return left not in _VALUE_ENDS or (block == "row" and left == "NAME")
     if left == "_DOTDOT":
         return right not in _VALUE_STARTS
     return not (_is_fraction(words, index) or _is_fraction(words, index - 1))
