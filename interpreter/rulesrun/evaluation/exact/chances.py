@@ -23,11 +23,13 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
+from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
 from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
     Asked,
     Leftover,
     Linear,
@@ -132,6 +134,9 @@ class Algebra:
             apart = self._apart(sources, facts, form, forms)
             if apart is not None:
                 return apart
+            parted = self._parted(sources, facts, form, forms)
+            if parted is not None:
+                return parted
         celled = self._celled(sources, facts, form, forms)
         if celled is not None:
             return celled
@@ -318,6 +323,55 @@ class Algebra:
             return _within(law, facts.inside[whole]) if whole in facts.inside else law
         return None
 
+    def _parted(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
+    ) -> Law | None:
+        """The law where the throws are in two parts, and one sum joins a number of each; None where it is not so."""
+        if not _endless(sources) or len(sources) < 2:
+            return None
+        for name in sources:
+            found = self._in_two_parts(sources, facts, form, forms, frozenset((name,)))
+            if found is not None:
+                return found
+        return None
+
+    def _in_two_parts(
+        self,
+        sources: Mapping[str, Source],
+        facts: Facts,
+        form: Linear | None,
+        forms: Sequence[Linear],
+        mine: frozenset[str],
+    ) -> Law | None:
+        others = frozenset(sources) - mine
+        joint = [each for each in forms if _reads_both(each, mine, others)]
+        if len(joint) != 1 or joint[0] not in facts.inside or joint[0].layered:
+            return None
+        if any(_reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
+            return None
+        (whole,) = joint
+        left = tuple(pair for pair in whole.leftovers if any(slot[0] in mine for slot in slots_of(pair[0])))
+        if any(_reads_both(each, mine, others) for each, _ in whole.leftovers):
+            return None
+        first, factor = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in mine), left).canonical()
+        rest = tuple(pair for pair in whole.leftovers if pair not in left)
+        second, by = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in others), rest).canonical()
+        inside = {each: ranges for each, ranges in facts.inside.items() if each != whole}
+        reduced = Facts(facts.struck, facts.shown, inside, facts.beyond)
+        laws = [
+            self.law({name: sources[name] for name in sorted(names)}, reduced.about(names), each)
+            for names, each in ((mine, first), (others, second))
+        ]
+        ranges = facts.inside[whole]
+        if form == first:
+            return where_sum(laws[0], int(factor), laws[1].affine(int(by)), ranges)
+        if form == second:
+            return where_sum(laws[1], int(by), laws[0].affine(int(factor)), ranges)
+        if form is None or form == whole:
+            both = _within(laws[0].affine(int(factor)) * laws[1].affine(int(by)), ranges)
+            return both if form is not None else both.affine(0)
+        return None
+
     def _celled(
         self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
     ) -> Law | None:
@@ -361,6 +415,9 @@ class Algebra:
         for each, ranges in facts.inside.items():
             if ranges.ranges and any(low is None or high is None for low, high in ranges.ranges):
                 low, high = self.form_bounds(sources, each)
+                other = ranges.rest().meets(Ranges.of(low, high))
+                if any(end is None for pair in other.ranges for end in pair):
+                    continue
                 if low is None or high is None:
                     rest = {f: r for f, r in facts.inside.items() if f != each}
                     complement = ranges.rest().meets(Ranges.of(low, high))
@@ -564,6 +621,11 @@ def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:
 
 def _endless(sources: Mapping[str, Source]) -> bool:
     return any(not isinstance(source, Thrown) or not source.finite for source in sources.values())
+
+
+def _reads_both(value: object, mine: frozenset[str], others: frozenset[str]) -> bool:
+    reads = {slot[0] for slot in slots_of(value)}
+    return not (reads <= mine or reads <= others)
 
 
 def _factor(whole: Linear, part: Linear, names: set[str]) -> int | None:

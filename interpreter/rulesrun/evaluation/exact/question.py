@@ -13,7 +13,7 @@ from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.program import (
     Asked,
@@ -24,9 +24,9 @@ from rulesrun.evaluation.exact.program import (
     summed_only,
     waiting_of,
 )
-from rulesrun.evaluation.exact.seen import Reveal, Split, Spread, Uncapped
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
-from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.exact.symbols import Extreme, Linear, add, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
@@ -128,6 +128,8 @@ class ExactQuestion:
                 if self.holds is not None and not seen.truth(self.holds(seen), self.given):  # type: ignore[arg-type]
                     continue
                 values = [each(seen) for each in self.evaluated]
+                if len(values) == 1:
+                    values[0] = _chosen_extreme(values[0], seen)
                 if (
                     len(values) == 1
                     and isinstance(values[0], Linear)
@@ -165,6 +167,24 @@ class ExactQuestion:
         return Answer(
             weights, law_, lattice, run.lost, above, run.notes, frozenset(run.algebra.methods), run.algebra.states
         )
+
+
+def _chosen_extreme(value: Any, seen: Seen) -> Any:
+    """The highest or lowest of two unknown numbers one of which has no end, as that one of them."""
+    if not isinstance(value, Linear) or value.terms or len(value.leftovers) != 1:
+        return value
+    ((extreme, factor),) = value.leftovers
+    if not isinstance(extreme, Extreme) or len(extreme.items) != 2:
+        return value
+    first, second = extreme.items
+    for item in extreme.items:
+        if isinstance(item, Linear) and (item.layered or seen.capped(item) is not None):
+            return value
+    forms = [item.canonical()[0] for item in extreme.items if isinstance(item, Linear)]
+    if all(None not in seen.algebra.form_bounds(seen.sources, form) for form in forms):
+        return value
+    ahead = decided(compared(add(first, second, -1), ">=", seen), seen)
+    return add(value.constant, times(first if ahead == extreme.highest else second, factor))
 
 
 def _bound_names(state: State, form: Linear) -> frozenset[str]:

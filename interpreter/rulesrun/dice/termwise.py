@@ -1,0 +1,98 @@
+"""The product of two laws value by value: what two independent rows of weights have at the same place.
+
+Weights that follow a linear recurrence are sums of powers a^n (times powers of n), so products follow one whose powers
+are all products a*b. Its denominator is found from the power sums of both: those of the products are the products of
+the power sums.
+"""
+
+from __future__ import annotations
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from rulesrun.dice.law import Law
+from rulesrun.dice.series import Series, TooLarge, fraction
+
+LARGEST = 500
+"""So long a recurrence at most."""
+
+
+def termwise(left: Law, right: Law) -> Law:
+    """The weight at each value is the product of both weights there. Both have no end below."""
+    a, b = left.up, right.up
+    if left.down is not None or right.down is not None:
+        raise TooLarge("two endless results at once, which go both up and down")
+    if a is None or b is None:
+        return Law.of({})
+    if a.finite:
+        return _within(a, right)
+    if b.finite:
+        return _within(b, left)
+    order = a.den.degree() * b.den.degree()
+    if order > LARGEST:
+        raise TooLarge("two endless results at once, of many dice")
+    low = max(a.offset, b.offset)
+    first, second = a.starting(low), b.starting(low)
+    common = products_of_roots(first.den, second.den)
+    irregular = max(_start(first) - low, _start(second) - low, 0)
+    length = irregular + order
+    numbers = [fmpq_poly(_head(each, length, low)) for each in (first, second)]
+    product = fmpq_poly([x * y for x, y in zip(*(_padded(poly, length) for poly in numbers), strict=True)])
+    return Law.series(product.mul_low(common, length), common, low)
+
+
+def tail_chances(law: Law, start: int) -> Law:
+    """At each m from `start` on, the weight of all values of m and more: a row that adds up where the law has a mean.
+
+    The law has no end below.
+    """
+    if law.down is not None:
+        raise TooLarge("an endless result that goes both up and down")
+    above = law.restrict(start, None).up
+    if above is None:
+        return Law.of({})
+    total = above.mass
+    num = fmpq_poly(above.num).left_shift(above.offset - start + 1) - fmpq_poly(above.den) * total
+    return Law.series(num // fmpq_poly([-1, 1]), above.den, start)
+
+
+def _within(finite: Series, other: Law) -> Law:
+    low, high = finite.offset, finite.offset + finite.num.degree()
+    weights = {
+        value: other[value] * fraction(finite.num[value - low], finite.den[0])
+        for value in range(low, high + 1)
+        if finite.num[value - low] != 0
+    }
+    return Law.of(weights)
+
+
+def _start(series: Series) -> int:
+    """From which index on the weights follow the recurrence alone."""
+    return series.num.degree() - series.den.degree() + 1 + series.offset
+
+
+def _head(series: Series, length: int, low: int) -> list[fmpq]:
+    """The weights at low, low + 1, ..."""
+    num, den = series.head(length - (series.offset - low))
+    return [fmpq(0)] * (series.offset - low) + [fmpq(c, den) for c in num.coeffs()]
+
+
+def _padded(poly: fmpq_poly, length: int) -> list[fmpq]:
+    coefficients = poly.coeffs()
+    return coefficients + [fmpq(0)] * (length - len(coefficients))
+
+
+def products_of_roots(left: fmpz_poly, right: fmpz_poly) -> fmpq_poly:
+    """The product of 1 - a b x over all a and b for which 1 - a x divides the left and 1 - b x the right."""
+    order = left.degree() * right.degree()
+    sums = [x * y for x, y in zip(_power_sums(left, order), _power_sums(right, order), strict=True)]
+    found = [fmpq(1)]
+    for n in range(1, order + 1):
+        found.append(-sum((sums[k - 1] * found[n - k] for k in range(1, n + 1)), fmpq(0)) / n)
+    return fmpq_poly(found)
+
+
+def _power_sums(den: fmpz_poly, count: int) -> list[fmpq]:
+    """The sums of the k-th powers of all a, k = 1 to count, where den is the product of 1 - a x, times a constant."""
+    top = -den.derivative().left_shift(1)
+    num, bottom = Series(top, den).head(count + 1)
+    return _padded(fmpq_poly([fmpq(c, bottom) for c in num.coeffs()]), count + 1)[1:]
