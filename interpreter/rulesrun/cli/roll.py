@@ -51,9 +51,10 @@ def greets(call: Call) -> bool:
 
 def hidden(call: Call, rule: Rule, seed: int, inputs: dict[str, object], terminal: Terminal) -> None:
     """One roll of which only the outcome is told: what it was made with is for one player alone to know."""
-    if "times" in call.numbers or "ask" in dict(call.pairs.get("choose", ())).values():
+    asked = "ask" in dict(call.pairs.get("choose", ())).values()
+    if asked or "times" in call.numbers or "dice" in call.pairs:
         raise RulesError.of(
-            "many rolls, and choices that are asked for, would betray what only the player may know",
+            "many rolls, known dice and choices that are asked for would betray what only the player may know",
             code="private",
             hint="--reveal shows it all the same; or type the inputs that are private",
         )
@@ -69,8 +70,8 @@ def hidden(call: Call, rule: Rule, seed: int, inputs: dict[str, object], termina
         return
     result = result_lines(rule.plan, roll, terminal.paint) if rule.outcomes else []
     note = wrap("the rest would betray what only the player may know; --reveal shows it")
-    lines = [call_text(rule.ruleset.plan, rule.plan, {}, terminal.paint), "", *result, "" if result else None]
-    terminal.say("\n".join(each for each in (*lines, *map(terminal.paint.faint, note)) if each is not None))
+    parts = [[call_text(rule.ruleset.plan, rule.plan, {}, terminal.paint)], result, map(terminal.paint.faint, note)]
+    terminal.say("\n\n".join(text for part in parts if (text := "\n".join(part))))
 
 
 def single(call: Call, rule: Rule, seed: int, arguments: dict[str, Any], terminal: Terminal) -> Roll:

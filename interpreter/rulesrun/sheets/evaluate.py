@@ -262,8 +262,7 @@ class _Working:
         self.names[f"{part.name}.spent"], self.names[f"{part.name}.left"] = spent, left
         self.budgets.append(BudgetFigures(part, amount, tuple(lines), spent, left))
         if left < 0:
-            text = f"{-left} more {part.text or part.name} spent than there are"
-            self.broken.append(Broken(part, text))
+            self.broken.append(Broken(part, f"{part.text or part.name}: {spent} spent of {amount}"))
 
     def _advance(self, part: Advance) -> None:
         entries = self._work.sheet.part(part.name, Entries)

@@ -45,6 +45,9 @@ def filled(
     """What is given and what the characters bring. With `sweeps`, a list is several values, each of which may be a
     name.
     """
+    for each in _all_of(characters):
+        if each.faults:
+            raise RulesError(each.faults)
     if isinstance(characters, Mapping):
         sides = dict(characters)
     elif isinstance(characters, Sequence):
@@ -60,6 +63,12 @@ def filled(
         if not filling.fill(side):
             raise _fits_nothing(rule, side, sides[side])
     return Filled(filling.values, filling.private)
+
+
+def _all_of(characters: Character | Mapping[str, Character] | Sequence[Character]) -> Iterable[Character]:
+    if isinstance(characters, Mapping):
+        return characters.values()
+    return characters if isinstance(characters, Sequence) else [characters]
 
 
 class _Filling:
@@ -102,20 +111,20 @@ class _Filling:
             self._brought.append((side, name, [brought]))
 
     def fill(self, side: str) -> bool:
-        """Fills what is left of a side's inputs; whether anything of them came from the character."""
+        """Fills what is left of a side's inputs; whether the character has anything for them at all."""
         character = self._sides[side]
         brought = self._brings(side)
-        came = side in self._named
+        fits = side in self._named
         for name, each in self.wanted.items():
             short = self._short(side, name)
-            if name in self.values or short is None:
+            named = brought.get(short) or character.named(short) if short else None
+            if named is None or not takes(each.domain, named.value, self._levels):
                 continue
-            named = brought.get(short) or character.named(short)
-            if named is not None and takes(each.domain, named.value, self._levels):
+            fits = True
+            if name not in self.values:
                 self.values[name] = named.value
                 self.private |= named.private
-                came = True
-        return came
+        return fits
 
     def _meant(self, side: str, domain: Domain, value: object) -> tuple[object, Mapping[str, Named]]:
         """The value itself if its domain takes it or it is no word; else what it names, and what that brings along."""

@@ -1,7 +1,8 @@
 """Faults of a character file, told without betraying what is private.
 
-In: faults, and the sheet. Out: the same faults; where one stands in something private, or on a line that speaks of it,
-the line itself is not shown, and what is wrong with something private is not said.
+In: faults, and the sheet. Out: the same faults. What is wrong with something private is not said. A line of the file is
+shown only if it is certain that nothing private stands on it: not where the fault may be the private name itself,
+misspelt or misplaced.
 """
 
 from __future__ import annotations
@@ -15,6 +16,12 @@ from rulesrun.semantics.plan_sheet import Entries, Group, Sheet, Trait
 from rulesrun.sheets.reading import At, Place
 
 HINT = "--reveal shows it"
+
+_OF_A_VALUE = {"outside-domain", "missing-value", "missing-trait", "missing-number", "wrong-kind", "given-twice"}
+"""Faults of what stands under a name that the sheet knows; with others the name itself may be wrong."""
+
+_WITHOUT_VALUES = {"unknown-key", "given-twice", "missing-value", "missing-trait"}
+"""Faults whose message names no value."""
 
 
 def private_names(sheet: Sheet) -> frozenset[str]:
@@ -41,12 +48,14 @@ def _discreet(fault: Diagnostic, names: frozenset[str], secret: list[Place], fil
     if not here:
         return fault
     place = f"{file}:{here[0].line}:{here[0].column}"
-    if any(_touches(each, private) for each in here for private in secret):
+    told = " ".join([fault.message, fault.hint or "", *(each.source.line(each.line) for each in here)])
+    spoken_of = any(_speaks_of(told, name) for name in names)
+    inside = any(_touches(each, private) for each in here for private in secret)
+    if inside or (spoken_of and fault.code not in _WITHOUT_VALUES):
         message = "something private is not as the sheet wants it"
         return changed(fault, message=message, primary=None, secondary=(), notes=(), hint=HINT, file=place)
-    told = " ".join([fault.message, fault.hint or "", *(each.source.line(each.line) for each in here)])
     lines = {number for each in secret for number in range(each.key.line, each.value.end_line + 1)}
-    if any(each.line in lines for each in here) or any(_speaks_of(told, name) for name in names):
+    if spoken_of or fault.code not in _OF_A_VALUE or any(each.line in lines for each in here):
         return changed(fault, primary=None, secondary=(), file=place)
     return fault
 

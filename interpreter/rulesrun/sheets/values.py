@@ -59,6 +59,8 @@ class Values:
             self.fault("wrong-kind", f"{name} is a text, not several values", value.span)
         elif value.plain and not value.text:
             self._empty(name, key, value, "a text", trait.domain.optional)
+        elif trait.domain.optional and value.plain and value.text.casefold() in ("~", "null"):
+            self.fault("outside-domain", f"{name}: {value.text} is not a text, or none", value.span, "write `none`")
         elif len(value.text) > MAX_TEXT:
             self.fault("too-long", f"{name} is longer than {MAX_TEXT:,} letters", value.span)
         else:
