@@ -41,6 +41,9 @@ empty:
 """
 
 
+SHORTER = ["+ modifiers: {resolve: -1,}  # tired"]
+
+
 def after(*edits: Edit, text: str = FILE) -> list[str]:
     """The lines that differ from the file before, marked as in a diff."""
     import difflib
@@ -77,8 +80,7 @@ def after(*edits: Edit, text: str = FILE) -> list[str]:
         (Take(("skills", "heavy weapons")), ["-     heavy weapons: 4      # fast"]),
         (
             Take(("modifiers", "intellect")),
-            ["- modifiers: {intellect: 2,  # sharp", "-             resolve: -1,}  # tired"]
-            + ["+ modifiers: {resolve: -1,}  # tired"],
+            ["- modifiers: {intellect: 2,  # sharp", "-             resolve: -1,}  # tired", *SHORTER],
         ),
         (
             Join(("specializations",), "Boats"),
