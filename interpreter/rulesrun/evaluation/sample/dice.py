@@ -225,13 +225,11 @@ def numbers_of(pool: Dice, span: Span) -> tuple[Array, int, int, int]:
     return np.array(table, np.int64)[pool.faces], low, high, bottom
 
 
-def places_in_order(pool: Dice, span: Span) -> tuple[Array, Array]:
-    """For faces with a meaning: the place of each among all in their order, and the face at each place."""
+def ranks_of(pool: Dice, span: Span) -> Array:
+    """For faces with a meaning: the place of each among all in their order; equal ones have the same."""
     ranks = _ranks_of(pool, span)
-    ordered = sorted(range(len(ranks)), key=lambda code: ranks[code])
-    places = np.empty(len(ordered), np.int64)
-    places[ordered] = np.arange(len(ordered))
-    return places, np.array(ordered, np.int64)
+    places = {rank: place for place, rank in enumerate(sorted(set(ranks)))}
+    return np.array([places[rank] for rank in ranks], np.int64)
 
 
 def _ranks_of(pool: Dice, span: Span) -> list[Any]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from rulesrun.diagnostics import Span
 from rulesrun.evaluation.sample.columns import Array
-from rulesrun.evaluation.sample.dice import Dice, counted, face_kind, numbers_of, places_in_order
-from rulesrun.evaluation.sample.tags import Tags
+from rulesrun.evaluation.sample.dice import Dice, counted, face_kind, numbers_of, ranks_of
+from rulesrun.evaluation.sample.tags import Tag, Tags
 
 NETWORK = 48
 """Up to so many rows are sorted by comparing whole rows."""
@@ -59,36 +59,35 @@ def ascending(matrix: Array) -> Array:
 
 def ordered(pool: Dice, tags: Tags, span: Span, absent_last: bool) -> Dice:
     """The dice from the lowest to the highest, those that are not there behind them all or before them all."""
-    faces, low, high = pool.faces, pool.low, pool.high
-    back: Array | None = None
+    if pool.meaning is None and isinstance(pool.tags, int):
+        keys, last = pool.faces.astype(face_kind(pool.low, pool.high), copy=False), pool.high + 1
+        keys, there = _in_order(pool, keys, last if absent_last else pool.low - 1)
+        return pool._replace(faces=keys if there is None else np.clip(keys, pool.low, pool.high), there=there)
+    codes = 1 if pool.meaning is None else len(pool.meaning)
+    places = pool.faces.astype(np.int64) - pool.low if pool.meaning is None else ranks_of(pool, span)[pool.faces]
+    ranks = tags.ranks()
+    many = len(ranks)
+    keys = places * many + (ranks[pool.tags] if not isinstance(pool.tags, int) else 0)
     if pool.meaning is not None:
-        places, back = places_in_order(pool, span)
-        faces, low, high = places[faces], 0, len(pool.meaning) - 1
-    if isinstance(pool.tags, int):
-        keys = faces.astype(face_kind(low, high), copy=False)
-        first, last = low - 1, high + 1
-    else:
-        ranks = tags.ranks()
-        many = len(ranks)
-        first, last = -1, (high - low + 1) * many
-        keys = ((faces.astype(np.int64) - low) * many + ranks[pool.tags]).astype(face_kind(first, last))
-    absent = last if absent_last else first
-    if pool.there is not None:
-        keys = np.where(pool.there, keys, np.array(absent, keys.dtype))
-    keys = ascending(keys)
-    there = None if pool.there is None else keys != absent
-    if isinstance(pool.tags, int):
-        found, marks = keys, pool.tags
-        if there is not None:
-            found = np.clip(found, low, high)
-    else:
-        number = np.clip(keys, 0, max(0, last - 1)).astype(np.int64)
+        keys = keys * codes + pool.faces
+    last = (pool.high - pool.low + 1) * many * codes
+    keys, there = _in_order(pool, keys.astype(face_kind(-1, last)), last if absent_last else -1)
+    numbers = np.clip(keys, 0, last - 1).astype(np.int64)
+    marks: Tag = pool.tags
+    if not isinstance(marks, int):
         by_rank = np.empty(many, np.int64)
         by_rank[ranks] = np.arange(many)
-        found, marks = number // many + low, by_rank[number % many]
-    if back is not None:
-        found = back[found]
-    return Dice(found, pool.low, pool.high, there, marks, pool.meaning)
+        marks = by_rank[numbers // codes % many]
+    faces = numbers % codes if pool.meaning is not None else numbers // many + pool.low
+    return Dice(faces, pool.low, pool.high, there, marks, pool.meaning)
+
+
+def _in_order(pool: Dice, keys: Array, absent: int) -> tuple[Array, Array | None]:
+    """The keys sorted, and which of them are those of dice that are there."""
+    if pool.there is None:
+        return ascending(keys), None
+    keys = ascending(np.where(pool.there, keys, np.array(absent, keys.dtype)))
+    return keys, keys != absent
 
 
 def highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:

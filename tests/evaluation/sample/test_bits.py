@@ -1,0 +1,55 @@
+"""Random numbers in bulk: in their range, evenly spread, and the same for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rulesrun.evaluation.sample.bits import Bits
+
+
+def bits(seed: int) -> Bits:
+    return Bits(np.random.SeedSequence(seed))
+
+
+@pytest.mark.parametrize("bound", [1, 2, 6, 10, 100, 127, 128, 1000, 4096, 4097, 1_000_003, 2**31, 2**40, 10**30])
+def test_numbers_lie_below_their_bound(bound: int) -> None:
+    drawn = [int(each) for each in bits(bound).below(bound, 2000)]
+    assert len(drawn) == 2000
+    assert min(drawn) >= 0
+    assert max(drawn) < bound
+    if bound > 1000:
+        assert max(drawn) > bound * 0.99
+
+
+@pytest.mark.parametrize("bound", [2, 3, 6, 10, 20, 97, 200])
+def test_all_numbers_are_alike(bound: int) -> None:
+    number = 2000 * bound
+    often = np.bincount(bits(bound).below(bound, number).astype(int), minlength=bound)
+    chi = float(((often - 2000) ** 2 / 2000).sum())
+    assert chi < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5
+
+
+def test_a_bound_for_each_number() -> None:
+    bounds = np.tile([1, 2, 5, 10_000], 30_000)
+    drawn = bits(1).below_each(bounds).reshape(-1, 4)
+    assert (drawn >= 0).all()
+    assert (drawn < [1, 2, 5, 10_000]).all()
+    assert np.abs(drawn.mean(axis=0) - [0, 0.5, 2, 4999.5]).tolist() < [0.001, 0.02, 0.05, 100]
+    assert np.abs(np.bincount(drawn[:, 2]) - 6000).max() < 400
+
+
+def test_words_thrown_away_leave_no_face_behind() -> None:
+    """Of 2^16 words four are too many for 5 x 13107 + 1 = 65536: without throwing away one face would be more likely."""
+    often = np.bincount(bits(3).below(4095, 4095 * 400).astype(int), minlength=4095)
+    assert often.min() > 300
+    assert often.max() < 500
+
+
+def test_a_seed_means_the_same_for_ever() -> None:
+    assert bits(7).below(6, 12).tolist() == GOLDEN_SIX
+    assert bits(7).below(100_000, 6).tolist() == GOLDEN_LARGE
+
+
+GOLDEN_SIX = [2, 5, 2, 0, 4, 0, 3, 3, 5, 1, 4, 2]
+GOLDEN_LARGE = [97778, 4386, 820, 58727, 24479, 36918]
