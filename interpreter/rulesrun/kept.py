@@ -15,12 +15,16 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.library import Resolve
+from rulesrun.record import changed
 from rulesrun.semantics.plan import RulesetPlan
+
+if TYPE_CHECKING:
+    from rulesrun.semantics.plan_sheet import Sheet
 
 MOST = 64
 """So many plans are kept; the oldest go first."""
@@ -28,7 +32,7 @@ MOST = 64
 Bases = Mapping[str, Source]
 """What a ruleset is based on: the sources, by the names that `based on` calls them."""
 
-_MODULES = ("rulesrun.semantics.plan", "rulesrun.diagnostics", "rulesrun.limits")
+_MODULES = ("rulesrun.semantics.plan", "rulesrun.semantics.plan_sheet", "rulesrun.diagnostics", "rulesrun.limits")
 _OTHERS = {("fractions", "Fraction"), ("builtins", "dict"), ("builtins", "getattr")}
 _PARTS = ("syntax", "semantics", "semantics/checks", "semantics/messages", ".")
 
@@ -52,7 +56,10 @@ def kept_plan(source: Source, resolve: Resolve) -> tuple[RulesetPlan, Bases] | N
         if any(found[name].text != bases[name] for name in bases):
             return None
         plan = _Reader(stream).load()
-        return (plan, found) if isinstance(plan, RulesetPlan) else None
+        if not isinstance(plan, RulesetPlan):
+            return None
+        sheet = stream.read()
+        return (changed(plan, sheet_part=KeptSheet(sheet)) if sheet else plan), found
     except RulesError:
         return None
     except Exception:  # whatever is wrong with what was kept, the ruleset itself is at hand
@@ -67,7 +74,9 @@ def keep_plan(source: Source, bases: Bases, plan: RulesetPlan) -> None:
     try:
         stream = io.BytesIO()
         _Writer(stream).dump((_state(), source.text, {name: each.text for name, each in bases.items()}))
-        _Writer(stream).dump(plan)
+        _Writer(stream).dump(changed(plan, sheet_part=None))
+        if plan.sheet is not None:
+            _Writer(stream).dump(plan.sheet)
         data = stream.getvalue()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         scratch = path.with_suffix(f".{os.getpid()}")
@@ -76,6 +85,21 @@ def keep_plan(source: Source, bases: Bases, plan: RulesetPlan) -> None:
         _forget_oldest(path.parent)
     except (OSError, ValueError, RecursionError, pickle.PicklingError):
         return
+
+
+class KeptSheet:
+    """A sheet as it is kept: it is read when somebody asks for it."""
+
+    __slots__ = ("_data", "_sheet")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._sheet: Sheet | None = None
+
+    def __call__(self) -> Sheet:
+        if self._sheet is None:
+            self._sheet = _Reader(io.BytesIO(self._data)).load()
+        return self._sheet
 
 
 class _Writer(pickle.Pickler):

@@ -14,6 +14,7 @@ import pytest
 from rulesrun.diagnostics import Source
 from rulesrun.record import field_names
 from rulesrun.syntax import nodes as n
+from rulesrun.syntax import nodes_sheet as s
 from rulesrun.syntax.parser import parse
 
 TEXT = (Path(__file__).parent / "data" / "all_constructs.rules").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ FILE = parse(Source.of_text("all_constructs.rules", TEXT))
 EXPRESSIONS = (
     n.Number, n.YesNo, n.Nothing, n.Name, n.List, n.Binary, n.Unary, n.Compare, n.InFaces, n.IsLabel, n.Outranks,
     n.Cases, n.Function, n.Lookup, n.RowPart, n.Question, n.WinsOf, n.Showing, n.Cancelled, n.WithEach, n.ForEach,
-    n.Bracket, n.NoDice, n.Without, n.Where,
+    n.Bracket, n.Formula, n.NoDice, n.Without, n.Where,
 )  # fmt: skip
 LINES = (
     n.Given, n.GivenAllOf, n.Limit, n.Roll, n.Define, n.Choice, n.Track, n.Repeat, n.Update, n.Draw, n.PutBack, n.Flag,
@@ -32,7 +33,11 @@ DOMAINS = (n.NumberDomain, n.YesNoDomain, n.FacesDomain, n.OneOfDomain, n.Levels
 GROUPS = (n.Dice, n.SameDice, n.RuleRoll, n.RerollRule)
 MODIFIERS = (n.Explode, n.Reroll, n.Again, n.Advantage, n.Against)
 EXAMPLE_LINES = (n.ExampleDice, n.ExampleChoose, n.ExampleSet, n.ExampleRoll, n.Expect)
-ITEMS = (n.System, n.BasedOn, n.Setting, n.DieItem, n.Bag, n.Levels, n.Table, n.Rule, n.Example)
+SHEET_LINES = (
+    s.Trait, s.Traits, s.Entries, s.SheetValue, s.Status, s.Budget, s.Advance, s.Action, s.Team,
+)  # fmt: skip
+UPDATES = (s.Change, s.AddEntry, s.RemoveEntry)
+ITEMS = (s.Sheet, n.System, n.BasedOn, n.Setting, n.DieItem, n.Bag, n.Levels, n.Table, n.Rule, n.Example)
 
 
 def parts(part: object) -> Iterator[n.Part]:
@@ -69,9 +74,13 @@ def line(text: str) -> Any:
     return first(f"rule again\n    {text}\n").lines[0]
 
 
+def of_sheet(text: str) -> Any:
+    return first(f"sheet\n    {text}\n").lines[0]
+
+
 def again(part: n.Part) -> Any:
     """The part that the text of a part parses to, where such a part may stand."""
-    base = 0 if isinstance(part, ITEMS) else 8 if isinstance(part, n.Cases) else 4
+    base = 0 if isinstance(part, ITEMS) else 8 if isinstance(part, n.Cases | s.BudgetLine) else 4
     text = part.span.text.replace("\n" + " " * (part.span.column - 1), "\n" + " " * base)
     match part:
         case n.Word():
@@ -122,6 +131,20 @@ def again(part: n.Part) -> Any:
             return line(f"choice again: {text}").domain
         case _ if isinstance(part, DOMAINS):
             return line(f"given again: {text}").domain
+        case s.Trait() if not re.match(r"(private\s+)?trait\b", text):
+            return of_sheet(f"list again: 0..\n        {text}").lines[0]
+        case s.Member():
+            return of_sheet(f"traits again: 0..\n        {text}").members[0]
+        case s.BudgetLine():
+            return of_sheet(f"budget again = 1\n        {text}").lines[0]
+        case s.Parameter():
+            return of_sheet(f"action again({text}): a += 1").parameters[0]
+        case s.Refusal():
+            return of_sheet(f"action again {text}: a += 1").refusals[0]
+        case _ if isinstance(part, UPDATES):
+            return of_sheet(f"action again: {text}").updates[0]
+        case _ if isinstance(part, SHEET_LINES):
+            return of_sheet(text)
         case n.OutcomeLine():
             return line(f"outcome\n        {text}").lines[0]
         case _ if isinstance(part, LINES):
@@ -139,6 +162,10 @@ def again(part: n.Part) -> Any:
             return first(f"levels again\n    {text}").levels[0]
         case n.Row():
             return first(f"table again\n    {text}").rows[0]
+        case n.Text() if re.search(r"(at|add|remove)\s*$", part.span.source.text[: part.span.start]):
+            return of_sheet(f"action again: remove {text} from a").updates[0].entry
+        case n.TextDomain():
+            return of_sheet(f"trait again: {text}").domain
         case n.Text():
             return first(f"table again\n    1 {text}").rows[0].entries[0]
         case _ if isinstance(part, EXAMPLE_LINES):
@@ -149,7 +176,8 @@ def again(part: n.Part) -> Any:
 
 
 def test_the_file_has_every_kind_of_part() -> None:
-    kinds = {value for value in vars(n).values() if isinstance(value, type) and issubclass(value, n.Part)}
+    everything = [*vars(n).values(), *vars(s).values()]
+    kinds = {value for value in everything if isinstance(value, type) and issubclass(value, n.Part)}
     assert {type(part) for part in every(FILE)} == kinds - {n.Part}
 
 

@@ -31,6 +31,7 @@ from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     And,
     Arithmetic,
+    Call,
     Cancelled,
     Cases,
     Compare,
@@ -125,12 +126,20 @@ class Writer:
                 return self.chosen([(each.condition, self.value(each.value)) for each in cases])
             case Function(arguments=arguments):
                 return call(operations.function, tuple_of([self.value(each) for each in arguments]), known(e))
+            case Call(arguments=arguments):
+                return self.call(e, tuple_of([self.value(each) for each in arguments if each is not None]))
             case TableAt(table=table, index=index):
                 return call(operations.table_at, known(self.tables[table]), self.value(index), known(e))
             case ItemAt(items=items, index=index):
                 return call(operations.item_at, self.value(items), self.value(index), known(e))
             case _:
                 return self.about_dice(e)
+
+    def call(self, e: Call, arguments: ast.expr) -> ast.expr:
+        """The value of a formula."""
+        from rulesrun.evaluation.formulas import worked_out
+
+        return self.constants.call(worked_out, arguments, self.constants.name_of(e))
 
     def truth(self, e: Expression) -> ast.expr:
         """A condition."""

@@ -22,6 +22,7 @@ from rulesrun.evaluation.python import (
     tuple_of,
 )
 from rulesrun.semantics.plan import (
+    Call,
     Const,
     Each,
     Expression,
@@ -79,6 +80,12 @@ class RuleWriter(Writer):
     def counted(self, items: ast.expr, each: Expression) -> ast.expr:
         """The items, with the work that they make counted."""
         return self.constants.call(count_items, items, self.draws(), self.span(each))
+
+    def call(self, e: Call, arguments: ast.expr) -> ast.expr:
+        """The value of a formula, whose turns count as this rule's."""
+        from rulesrun.evaluation.formulas import worked_out
+
+        return self.constants.call(worked_out, arguments, self.constants.name_of(e), self.draws())
 
     def draws(self) -> ast.expr:
         """The door of draws."""

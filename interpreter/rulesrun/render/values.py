@@ -18,6 +18,7 @@ from rulesrun.semantics.plan import (
     Number,
     NumberDomain,
     OneOfDomain,
+    TextDomain,
     YesNoDomain,
 )
 
@@ -47,6 +48,8 @@ def domain_text(domain: Domain, levels: Levels) -> str:
             return ", ".join(map(str, options)) + none
         case LevelsDomain(name):
             return ", ".join(f"{level} {value}" for level, value in levels[name].items()) + f", any number{none}"
+        case TextDomain():
+            return f"text{none}"
         case FacesDomain():
             return f"faces{none}"
         case ListDomain(items):

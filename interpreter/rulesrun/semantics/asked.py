@@ -14,6 +14,7 @@ from rulesrun.syntax import nodes as n
 from . import plan
 from .calls import Calls
 from .messages import asked as say
+from .messages import calls as say_calls
 from .plan import Kind
 from .symbols import Stop, Want
 from .world import World
@@ -25,7 +26,7 @@ class Asked(Calls):
     """The names of a rule at its end. With `bodies` also those of repeated bodies, for policies of choices in them."""
 
     def __init__(self, world: World, rule: plan.Rule, problems: list[Diagnostic], bodies: bool = False) -> None:
-        super().__init__(world, problems, _no_rolls)
+        super().__init__(world, problems, self._rule_named)
         self.rule = rule
         self.outcomes = rule.outcomes
         self.labels = {each.label: each for each in rule.outcomes}
@@ -36,6 +37,12 @@ class Asked(Calls):
             self.learn(step)
             if bodies and isinstance(step, plan.Repeat):
                 self._learn_body(step)
+
+    def _rule_named(self, node: n.Name) -> plan.Rule:
+        if node.text not in self.world.rules:
+            near = self.nearest(node.text, self.world.rules)
+            raise self.refuse(say_calls.unknown_rule(node.span, node.text, near))
+        return self.world.rules[node.text]
 
     def _learn_body(self, repeat: plan.Repeat) -> None:
         """Names of a repeated body, where nothing outside bears them."""
@@ -160,7 +167,3 @@ def options_of(rule: plan.Rule, choice: str | None) -> object:
 
 def _errors(problems: list[Diagnostic]) -> RulesError:
     return RulesError([each for each in problems if each.is_error])
-
-
-def _no_rolls(node: n.Name) -> plan.Rule:
-    raise Stop

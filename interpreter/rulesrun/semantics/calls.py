@@ -23,6 +23,8 @@ from .symbols import Stop, Symbol, wanted
 from .throws import Throws
 from .world import World
 
+FORMULA_VALUES = ("value", "tracked value", "flag", "outcome")
+
 T = TypeVar("T")
 
 WORDS = ("never", "always", "default", "best", "worst")
@@ -96,6 +98,51 @@ class Calls(Throws):
             raise self.refuse(say.too_many_steps(span, rule.name, in_force.get().steps))
         if self.depth > in_force.get().rolled:
             raise self.refuse(say.too_deep(span, rule.name, in_force.get().rolled))
+
+    # ------------------------------------------------------------ formulas
+
+    def formula(self, node: n.Formula) -> plan.Expression:
+        """`RULE(input = value).VALUE`: a value of a rule without dice."""
+        rule = self.rule_named(node.rule)
+        if rule.dice or rule.choices:
+            raise self.refuse(say.formula_with_dice(node.span, rule, _call_text(node)))
+        inside = self._of_formula(rule)
+        known = [name for name, symbol in inside.names.items() if symbol.what in FORMULA_VALUES]
+        if node.value is None:
+            raise self.refuse(say.formula_without_value(node.span, rule, node.span.text, known))
+        symbol = inside.names.get(node.value.text)
+        if symbol is None or symbol.name not in known:
+            near = self.nearest(node.value.text, known)
+            raise self.refuse(say.unknown_formula_value(node.value.span, rule, node.value.text, known, near))
+        values, _ = self._arguments("", n.RuleRoll(node.span, node.rule, node.arguments), rule)
+        arguments = [self._formula_argument(node, given, values) for given in rule.inputs]
+        formula = self.world.formulas.setdefault(rule.name, plan.Formula(rule, self.world.tables, self.world.levels))
+        fact = symbol.fact
+        return plan.Call(
+            node.span, symbol.read.kind, bool(symbol.maybe), formula, tuple(arguments), symbol.name,
+            fact.whole, fact.approximate, fact.labels,
+        )  # fmt: skip
+
+    def _of_formula(self, rule: plan.Rule) -> Calls:
+        """The names of another rule at its end."""
+        inside = Calls(self.world, [], self.rule_named)
+        for given in rule.inputs:
+            inside.learn_input(given)
+        for step in rule.steps:
+            inside.learn(step)
+        return inside
+
+    def _formula_argument(
+        self, node: n.Formula, given: plan.Input, values: dict[str, plan.Bind]
+    ) -> plan.Expression | None:
+        """What is passed for an input, or bears its name here; None for its default."""
+        if given.name in values:
+            return values[given.name].value
+        if (same := self._same_named(given, node.span)) is not None:
+            return same
+        if given.default is None:
+            raise self.refuse(say.formula_needs(node.span, node.rule.text, given, self.world.levels))
+        return None
 
     # ------------------------------------------------------------ arguments
 
@@ -331,6 +378,12 @@ class Calls(Throws):
         if found.kind not in (Kind.NUMBER, Kind.YES_NO):
             raise self.refuse(say.no_aim(node.span, node.span.text, found.kind))
         return found
+
+
+def _call_text(node: n.Formula) -> str:
+    """The call without the value that it names."""
+    source, end = node.span.source, node.span.end if node.value is None else node.value.span.start - 1
+    return " ".join(Span(source, node.span.start, end).text.split())
 
 
 def as_policy(node: n.Expression) -> n.Policy:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, RulesError, Span
 from rulesrun.limits import in_force
@@ -26,6 +26,9 @@ from .scanning import asked_in
 from .variants import Items, together
 from .world import World, all_parts
 
+if TYPE_CHECKING:
+    from .plan_sheet import Sheet
+
 
 def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = MappingProxyType({})) -> plan.RulesetPlan:
     """The plan of a chain of files; `settings` are values that replace those written."""
@@ -39,6 +42,7 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     makes_items.make(settings)
     makes_rules = RuleMaker(world, items.rules, problems)
     makes_rules.make()
+    sheet = _sheet(items, world, makes_rules, problems)
     examples = _examples(files, items, world, makes_items, makes_rules, problems)
     whole = not any(each.is_error for each in problems)
     checked = Checked(files, items, world, makes_rules.read, examples, whole)
@@ -47,7 +51,8 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     ordered = _in_order(problems, files)
     if any(each.is_error for each in ordered):
         raise RulesError(ordered)
-    return _plan(items, world, tuple(each for each in examples if each.span.source is files[-1].span.source), ordered)
+    own = tuple(each for each in examples if each.span.source is files[-1].span.source)
+    return _plan(items, world, own, ordered, sheet)
 
 
 Named: TypeAlias = n.Setting | n.DieItem | n.Bag | n.Levels | n.Table | n.Rule
@@ -68,6 +73,7 @@ def _world_of(items: Items) -> World:
     world.written_tables = items.tables
     examples = [part for item in items.examples.values() for part in all_parts(item)]
     everything = [part for found in named.values() for item in found.values() for part in all_parts(item)] + examples
+    everything += all_parts(items.sheet)
     world.labels = frozenset(_labels(everything))
     world.symbols = frozenset(_symbols(everything, items))
     asked = asked_in(everything)
@@ -121,6 +127,14 @@ def _examples(
     return tuple(found)
 
 
+def _sheet(items: Items, world: World, makes_rules: RuleMaker, problems: list[Diagnostic]) -> Sheet | None:
+    if items.sheet is None:
+        return None
+    from .sheet_actions import SheetMaker  # a ruleset without a sheet does without
+
+    return SheetMaker(world, problems, makes_rules.named).sheet(items.sheet)
+
+
 def _in_order(problems: Sequence[Diagnostic], files: Sequence[n.File]) -> list[Diagnostic]:
     """Without repetition, by file and place; problems without a place come first."""
     order = {id(file.span.source): index for index, file in enumerate(files)}
@@ -133,12 +147,17 @@ def _in_order(problems: Sequence[Diagnostic], files: Sequence[n.File]) -> list[D
 
 
 def _plan(
-    items: Items, world: World, examples: tuple[plan.Example, ...], warnings: Sequence[Diagnostic]
+    items: Items,
+    world: World,
+    examples: tuple[plan.Example, ...],
+    warnings: Sequence[Diagnostic],
+    sheet: Sheet | None,
 ) -> plan.RulesetPlan:
     facts = {fact.what: fact.text for fact in items.system.facts} if items.system else {}
     name = items.system.name if items.system else items.source_name.rpartition("/")[2].removesuffix(".rules")
     rules = {rule: world.rules[rule] for rule in items.rules}
     return plan.RulesetPlan(
         name, facts.get("about", ""), facts.get("version", ""), facts.get("source", ""),
-        world.settings, world.tables, world.two_way, world.levels, world.bags, rules, examples, tuple(warnings), in_force.get(),
+        world.settings, world.tables, world.two_way, world.levels, world.bags, rules, examples, tuple(warnings),
+        in_force.get(), sheet,
     )  # fmt: skip

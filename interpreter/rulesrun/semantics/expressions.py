@@ -61,6 +61,8 @@ class Expressions(ReadsLabels):
                 return self.cases(node, want)
             case n.Function():
                 return self._function(node)
+            case n.Formula():
+                return self.formula(node)
             case n.Lookup():
                 return self._lookup(node)
             case n.RowPart(row=row, part=part):
@@ -294,6 +296,10 @@ class Expressions(ReadsLabels):
             values = tuple(item.value for item in items if isinstance(item, plan.Const))
             return plan.Const(node.span, Kind.LIST, False, values)
         return plan.ListOf(node.span, Kind.LIST, False, tuple(items))
+
+    def formula(self, node: n.Formula) -> plan.Expression:
+        """What a rule without dice works out; the dice, tables and settings of a file come before its rules."""
+        raise self.refuse(say.formula_before_rules(node.span, node.rule.text))
 
     def _function(self, node: n.Function) -> plan.Expression:
         wanted = ARGUMENTS[node.name]

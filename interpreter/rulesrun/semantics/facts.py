@@ -90,6 +90,8 @@ class Facts:
                 return changed(fact, whole=True) if name in ("round_up", "round_down") else fact
             case plan.Cases(cases=cases):
                 return _either([self.of(case.value) for case in cases if case.value.kind is not Kind.NONE])
+            case plan.Call(whole=whole, approximate=approximate, labels=labels):
+                return Fact(whole=whole, approximate=approximate, labels=labels)
             case plan.TableAt(table=table, part=part):
                 return _looked_up(self.tables[table], part)
             case plan.ItemAt(items=items):
@@ -227,6 +229,8 @@ def kind_of(domain: plan.Domain) -> Kind:
             return Kind.LABEL if any(isinstance(each, str) for each in options) else Kind.NUMBER
         case plan.FacesDomain():
             return Kind.FACES
+        case plan.TextDomain():
+            return Kind.TEXT
         case plan.ListDomain():
             return Kind.LIST
 

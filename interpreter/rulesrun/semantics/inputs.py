@@ -29,6 +29,8 @@ def read_value(domain: plan.Domain, text: str, levels: Levels) -> Constant:
     """The value that a text stands for: `3`, `1/2`, `35%`, `yes`, `none`, `medium`, `focus`, `2,0,3`. Bounds that are
     not constant are not judged.
     """
+    if isinstance(domain, plan.TextDomain) and not (domain.optional and text.strip() == "none"):
+        return accept(domain, text.strip(), levels)
     if isinstance(domain, plan.ListDomain) and text.strip() != "none":
         inside = text.strip().removeprefix("[").removesuffix("]")
         return tuple(read_value(domain.items, each, levels) for each in inside.split(",")) if inside.strip() else ()
@@ -47,6 +49,8 @@ def accept(
             if not isinstance(value, list | tuple | range):
                 raise _refuse(domain, value, levels, low, high)
             return tuple(accept(items, each, levels, low, high) for each in value)
+        case plan.TextDomain() if isinstance(value, str):
+            return value
         case plan.YesNoDomain() if isinstance(value, bool):
             return value
         case plan.NumberDomain(whole=whole):
@@ -95,6 +99,8 @@ def domain_text(
         case plan.LevelsDomain(levels=name):
             named = ", ".join(f"{word} ({number})" for word, number in (levels or {}).get(name, {}).items())
             return f"{named} or any number{none}" if named else f"one of the {name} or any number{none}"
+        case plan.TextDomain():
+            return f"a text{none}"
         case plan.FacesDomain():
             return f"faces such as 6..10{none}"
         case plan.ListDomain(items=items):

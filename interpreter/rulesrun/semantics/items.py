@@ -285,13 +285,18 @@ def read_domain(scope: Throws, node: n.Domain, for_setting: bool = False) -> pla
             if not for_setting:
                 raise scope.refuse(say.faces_as_input(node.span))
             return plan.FacesDomain()
+        case n.TextDomain():
+            if not scope.takes_texts:
+                raise scope.refuse(say.text_as_input(node.span))
+            return plan.TextDomain()
         case n.LevelsDomain(levels=levels):
             if (keys := _labelled_rows(scope, levels)) is not None:
                 return plan.OneOfDomain(keys)
             if levels.text not in scope.world.levels:
-                raise scope.refuse(
-                    say.unknown_domain(levels.span, levels.text, nearest(levels.text, scope.world.levels))
-                )
+                if levels.text in scope.world.written_tables:
+                    raise scope.refuse(say.table_of_numbers(levels.span, levels.text))
+                known = [*scope.world.levels, *scope.world.written_tables]
+                raise scope.refuse(say.unknown_domain(levels.span, levels.text, nearest(levels.text, known)))
             return plan.LevelsDomain(levels.text)
         case n.ListDomain(items=inner):
             items = read_domain(scope, inner)

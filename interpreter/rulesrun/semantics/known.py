@@ -37,6 +37,9 @@ class Known(ABC):
     `blind`, an unknown name may be one that a faulty line would have defined, and nothing is said of it.
     """
 
+    takes_texts = False
+    """Whether texts are values here, as in a sheet."""
+
     def __init__(self, world: World, problems: list[Diagnostic]) -> None:
         self.world = world
         self.problems = problems
@@ -48,7 +51,8 @@ class Known(ABC):
         self.blind = False
         self.later: dict[str, Span] = {}
         self.ended: dict[str, Span] = {}
-        self.each: frozenset[str] = frozenset()
+        self.each: dict[str, str] = {}
+        self.outer_words: frozenset[str] = frozenset()
         self.held: tuple[plan.Expression, ...] = ()
         self.denied: tuple[plan.Expression, ...] = ()
         self._present: frozenset[str] | None = frozenset()
@@ -115,16 +119,18 @@ class Known(ABC):
         return excluded(self.held, self.denied, self._reasons, rolls)
 
     @contextmanager
-    def each_die(self, words: frozenset[str], at: Span) -> Iterator[None]:
-        """Within, these words mean the die's."""
-        before = self.each
-        self.each = before | words
+    def each_die(self, words: Mapping[str, str], at: Span) -> Iterator[None]:
+        """Within, these words mean what they stand for of the die: `die`, `target`, `sides`, `other`."""
+        before = self.each, self.outer_words
+        outer = {word for word, meant in self.each.items() if meant in words.values() and word not in words}
+        self.each = {word: meant for word, meant in self.each.items() if word not in outer} | dict(words)
+        self.outer_words = (self.outer_words | outer) - words.keys()
         hidden = {word: self.world.settings[word].span for word in words if word in self.world.settings}
         self._hidden = hidden | {word: self.names[word].span for word in words if word in self.names}
         try:
             yield
         finally:
-            self.each = before
+            self.each, self.outer_words = before
             self._hidden = {}
 
     _hidden: Mapping[str, Span] = {}

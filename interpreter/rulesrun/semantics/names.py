@@ -44,7 +44,8 @@ class Names(Known):
         if text in self.each:
             if text in self._hidden:
                 self.warn(say.hidden_by_each(span, text, self._hidden[text]))
-            return plan.Each(span, Kind.NUMBER, text == "target", text)  # type: ignore[arg-type]
+            meant = self.each[text]
+            return plan.Each(span, Kind.NUMBER, meant == "target", meant)  # type: ignore[arg-type]
         if text in self.names:
             symbol = self.names[text]
             return changed(symbol.read, span=span, optional=self.is_optional(symbol))
@@ -112,6 +113,8 @@ class Names(Known):
             return say.unknown_label(span, text, options, self.nearest(text, [*options, *self.names]))
         if text in self.later:
             return say.used_before(span, text, self.later[text])
+        if text in self.outer_words:
+            return say.outer_word(span, text)
         if text in self.ended:
             return say.ended(span, text, self.ended[text])
         if len(node.parts) > 1:

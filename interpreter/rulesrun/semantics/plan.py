@@ -18,14 +18,17 @@ Values that a name may have while a rule runs:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.limits import USUAL, Limits
 from rulesrun.record import field, record
+
+if TYPE_CHECKING:
+    from .plan_sheet import Sheet
 
 Number: TypeAlias = int | Fraction
 Face: TypeAlias = Number | tuple[str, ...]
@@ -196,6 +199,42 @@ class Function(Expr):
     arguments: tuple[Expression, ...]
 
 
+class Formula:
+    """A rule without dice, with what it needs to be worked out. Nothing that goes through the parts of a plan looks
+    inside: its names are its own.
+    """
+
+    __slots__ = ("__weakref__", "levels", "rule", "tables")
+
+    def __init__(self, rule: Rule, tables: Mapping[str, Table], levels: Mapping[str, Mapping[str, Number]]) -> None:
+        self.rule = rule
+        self.tables = tables
+        self.levels = levels
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and self.rule == other.rule
+
+    def __hash__(self) -> int:
+        return hash(self.rule.name)
+
+    def __repr__(self) -> str:
+        return f"Formula({self.rule.name})"
+
+
+@record
+class Call(Expr):
+    """`RULE(input = value).VALUE`. `arguments` are in the order of the formula's inputs, None where the default holds.
+    `whole`, `approximate` and `labels` say what is certain of the value.
+    """
+
+    formula: Formula
+    arguments: tuple[Expression | None, ...]
+    value: str
+    whole: bool
+    approximate: bool
+    labels: frozenset[str] | None
+
+
 @record
 class TableAt(Expr):
     """`part` None: the label, else the number, else the text. `index` is a number or a label."""
@@ -325,7 +364,7 @@ class NewestGroup(Expr):
 
 Expression: TypeAlias = (
     Const | Var | Each | ListOf | NumbersBetween | FacesOf | Within | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
-    | Function | TableAt | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled
+    | Function | Call | TableAt | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled
     | Without | Where | WithEach | Natural | NewestGroup
 )  # fmt: skip
 
@@ -528,6 +567,13 @@ class YesNoDomain:
 
 
 @record
+class TextDomain:
+    """Any text; only in sheets."""
+
+    optional: bool = False
+
+
+@record
 class OneOfDomain:
     """Labels or numbers."""
 
@@ -556,7 +602,7 @@ class ListDomain:
     optional: bool = False
 
 
-Domain: TypeAlias = NumberDomain | YesNoDomain | OneOfDomain | LevelsDomain | FacesDomain | ListDomain
+Domain: TypeAlias = NumberDomain | YesNoDomain | OneOfDomain | LevelsDomain | FacesDomain | TextDomain | ListDomain
 
 
 # ---------------------------------------------------------------- steps
@@ -926,3 +972,10 @@ class RulesetPlan:
     warnings: tuple[Diagnostic, ...]
     limits: Limits = USUAL
     """The bounds that it was read within, and that its rules are rolled within."""
+    sheet_part: Sheet | Callable[[], Sheet] | None = None
+    """The sheet, or where the plan was kept, what reads it: few who roll look at it."""
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What a character is; None if the ruleset does not say."""
+        return self.sheet_part() if callable(self.sheet_part) else self.sheet_part

@@ -4,10 +4,10 @@ Only `semantics.sheet` makes these. Every expression is one of `plan`, in a scop
 
 - of the whole sheet: a trait by its flat name (`willpower`, `modifiers.intellect`); a group or an open list as the list
   of its numbers (`modifiers`, `skills`; 1 for each entry of a list of bare names); a trait or value of the entries as
-  the list of theirs (`skills.training`); a value or status by its name; of a budget what there is (`cp`), what each line
-  costs (`cp.skills`), `cp.spent` and `cp.left`
-- for one entry of a list: all these, and `it` (its number, also by the list's own word for it) and the entry's traits and
-  values by their bare names, which come first
+  the list of theirs (`skills.training`); a value or status by its name; of a budget what there is (`cp`), what each
+  line costs (`cp.skills`), `cp.spent` and `cp.left`
+- for one entry of a list: all these, and `it` (its number, also by the list's own word for it) and the entry's traits
+  and values by their bare names, which come first
 - for an advance: also `now` and `next`, and for a list what is known of the entry
 - for an action: also its parameters, which come first; for a team: its inputs, which come first
 
@@ -112,18 +112,6 @@ class Budget(Part):
 
 
 @record
-class Advance(Part):
-    """What raising something by one costs. `name` is a trait, group, member or list, or with `new` a list that gets an
-    entry (its `next` is the first number above 0). `condition` None: always allowed. `source` is the trait that pays.
-    """
-
-    new: bool
-    condition: Expression | None
-    price: Expression
-    source: str
-
-
-@record
 class Parameter:
     """What an action is given. Its domain's bounds and its default may read the sheet and the parameters before it."""
 
@@ -193,6 +181,20 @@ class RemoveEntry:
 
 
 Update: TypeAlias = Change | AddEntry | ChangeEntry | RemoveEntry
+
+
+@record
+class Advance(Part):
+    """What raising something by one costs. `name` is a trait, group, member or list, or with `new` a list that gets an
+    entry (its `next` is the first number above 0). `condition` None: always allowed. `source` is the trait that pays.
+    After paying and raising, the `updates` follow in order, with `now` and `next` as they were before.
+    """
+
+    new: bool
+    condition: Expression | None
+    price: Expression
+    source: str
+    updates: tuple[Update, ...] = ()
 
 
 @record

@@ -13,7 +13,7 @@ from .plan import Kind
 
 YES_OR_NO = ("any", "all", "none", "all_equal")
 NEEDS_NUMBERS = ("groups", "sum", "highest", "lowest", "middle", "longest_run")
-DIE_WORDS = frozenset({"die", "target", "sides"})
+DIE_WORDS = {word: word for word in ("die", "target", "sides")}
 
 
 class ReadsQuestions(ReadsFaces):
@@ -100,7 +100,7 @@ class ReadsQuestions(ReadsFaces):
         )
         when = None
         if node.when is not None:
-            with self.each_die(DIE_WORDS | {"other"}, node.when.span):
+            with self.each_die(DIE_WORDS | {"other": "other"}, node.when.span):
                 when = self.condition(node.when)
         return plan.Cancelled(node.span, Kind.POOL, False, pool, by, when)
 
@@ -128,14 +128,16 @@ class ReadsQuestions(ReadsFaces):
         return plan.WithEach(node.span, Kind.POOL, False, pool, changed)
 
     def for_each(self, node: n.ForEach) -> plan.Expression:
-        """`for each die in POOL: VALUE`, also over a list or a range."""
+        """`for each WORD in POOL: VALUE`, also over a list or a range."""
         over: plan.Expression | tuple[plan.Expression, plan.Expression]
         if isinstance(node.over, n.Range):
             low, high = self.all_of(lambda: self.count(node.over.low), lambda: self.count(node.over.high))  # type: ignore[union-attr]
             over = (low, high)
         else:
             over = self.pool(node.over, True)
-        words = DIE_WORDS if not isinstance(over, tuple) and over.kind is Kind.POOL else frozenset({"die"})
+        words = {node.word: "die"}
+        if not isinstance(over, tuple) and over.kind is Kind.POOL:
+            words |= {"target": "target", "sides": "sides"}
         with self.each_die(words, node.each.span):
             each = self.number(node.each)
         return plan.ForEach(node.span, Kind.NUMBER, False, over, each)

@@ -91,6 +91,8 @@ def named_rules(rule: n.Rule, rules: Container[str]) -> list[n.Name]:
         match part:
             case n.RuleRoll(rule=name) | n.Dice(count=None, kind=n.Name() as name) if name.text in rules:
                 found.append(name)
+            case n.Formula(rule=name) if name.text in rules:
+                found.append(name)
             case n.GivenAllOf(rule=word) if word.text in rules:
                 found.append(n.Name(word.span, (word.text,)))
             case _:

@@ -186,7 +186,7 @@ class Throws(Expressions):
         """None for `explode on sides`: the top face of whatever die it is."""
         if faces is None:
             return None
-        with self.each_die(frozenset({"sides"}), faces.span):
+        with self.each_die({"sides": "sides"}, faces.span):
             found = self.faces(faces, shown.faces)
         match found.alternatives:
             case (plan.FaceIs(value=plan.Each(word="sides")),) if not found.negated:

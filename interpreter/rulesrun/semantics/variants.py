@@ -13,6 +13,7 @@ from typing import TypeVar
 from rulesrun.diagnostics import Diagnostic, RulesError, Span
 from rulesrun.record import changed
 from rulesrun.syntax import nodes as n
+from rulesrun.syntax.nodes_sheet import Sheet
 
 from .messages import items as say
 
@@ -31,6 +32,7 @@ class Items:
     levels: dict[str, n.Levels] = field(default_factory=dict)
     tables: dict[str, n.Table] = field(default_factory=dict)
     rules: dict[str, n.Rule] = field(default_factory=dict)
+    sheet: Sheet | None = None
     examples: dict[str, n.Example] = field(default_factory=dict)
 
 
@@ -104,6 +106,9 @@ def _add(items: Items, file: n.File, problems: list[Diagnostic]) -> None:
             case n.Rule(name=name):
                 if first("rule", name.text, name.span):
                     items.rules[name.text] = item
+            case Sheet(span=span):
+                if first("sheet", "", span):
+                    items.sheet = item
             case n.Example(text=text):
                 if first("example", text, item.span):
                     items.examples[text] = item

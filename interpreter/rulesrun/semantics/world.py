@@ -45,6 +45,7 @@ class World:
     labels: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
+    formulas: dict[str, plan.Formula] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
 
     @classmethod

@@ -1,7 +1,7 @@
 """From Lark's tree to our own: every rule of `grammar/rules.lark` has the method of its name.
 
-The methods lie in files by the grammar's sections: `build_items`, `build_lines`, `build_throws`, `build_expressions`;
-those for the lines of an example are here.
+The methods lie in files by the grammar's sections: `build_items`, `build_lines`, `build_sheet`, `build_throws`,
+`build_expressions`; those for the lines of an example are here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lark.tree import Meta
 
 from . import nodes as n
 from .build_items import ItemParts
-from .build_lines import LineParts
+from .build_sheet import SheetParts
 
 Expected: TypeAlias = tuple[str | None, n.Expression, n.Expression | None, str | None, n.Expression | None]
 """What an example measures (None: a condition that holds), of what, where what holds, the comparison, and the number
@@ -22,7 +22,7 @@ wanted.
 
 
 @v_args(meta=True)
-class Builder(ItemParts, LineParts):
+class Builder(ItemParts, SheetParts):
     """One use for one text: `Builder(source).transform(tree)`."""
 
     def example_dice(self, meta: Meta, parts: list[Any]) -> n.ExampleDice:

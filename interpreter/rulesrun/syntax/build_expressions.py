@@ -49,7 +49,8 @@ class ExpressionParts(Parts):
         return self._deep(n.WithEach(self._at(meta), parts[0], parts[1]), *parts)
 
     def for_each(self, meta: Meta, parts: list[Any]) -> n.ForEach:
-        return self._deep(n.ForEach(self._at(meta), parts[0], parts[1]), *parts)
+        words, over, each = parts
+        return self._deep(n.ForEach(self._at(meta), words.split()[2], over, each), over, each)
 
     # ------------------------------------------------------------ operators
 
@@ -111,6 +112,11 @@ class ExpressionParts(Parts):
 
     def function(self, meta: Meta, parts: list[Any]) -> n.Function:
         return self._deep(n.Function(self._at(meta), str(parts[0]), tuple(parts[1:])), *parts[1:])
+
+    def formula(self, meta: Meta, parts: list[Any]) -> n.Formula:
+        rule, arguments, value = parts
+        values = [each.value for each in arguments or ()]
+        return self._deep(n.Formula(self._at(meta), rule, arguments or (), value), *values)
 
     def bracket(self, meta: Meta, parts: list[Any]) -> n.Bracket:
         return self._deep(n.Bracket(self._at(meta), parts[0]), parts[0])

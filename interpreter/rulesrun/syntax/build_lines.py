@@ -65,6 +65,9 @@ class LineParts(ExpressionParts):
     def domain_yes_no(self, meta: Meta, parts: list[Any]) -> n.YesNoDomain:
         return n.YesNoDomain(self._at(meta))
 
+    def domain_text(self, meta: Meta, parts: list[Any]) -> n.TextDomain:
+        return n.TextDomain(self._at(meta))
+
     def domain_faces(self, meta: Meta, parts: list[Any]) -> n.FacesDomain:
         return n.FacesDomain(self._at(meta))
 

@@ -29,8 +29,17 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "dice": (),
     "a name": ("NAME",),
     "an item (`rule`, `setting`, …)": (
-        "SYSTEM", "SETTING", "DIE", "BAG", "LEVELS", "TABLE", "RULE", "EXAMPLE", "_BASED_ON",
+        "SYSTEM", "SETTING", "DIE", "BAG", "LEVELS", "TABLE", "RULE", "EXAMPLE", "SHEET", "_BASED_ON",
     ),
+    "a line of a sheet (`trait`, `value`, `action`, …)": (
+        "TRAIT", "TRAITS", "LIST", "STATUS", "BUDGET", "ADVANCE", "ACTION", "TEAM", "PRIVATE",
+    ),
+    "`value`": ("_VALUE",),
+    "`costs`": ("COSTS",),
+    "`unless`": ("_UNLESS",),
+    "`add` or `remove`": ("_ADD", "_REMOVE"),
+    "`to`": ("TO",),
+    "`new`": ("NEW",),
     "a line of a rule (`given`, `roll`, `NAME = …`, …)": (
         "_GIVEN", "_GIVEN_ALL_OF", "_LIMIT", "_ROLL", "_CHOICE", "_TRACK", "_REPEAT", "_DRAW", "_PUT", "_FLAG",
         "_OUTCOME",
@@ -62,6 +71,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "`yes or no`": ("_YES_OR_NO",),
     "`one of`": ("_ONE_OF",),
     "`list of`": ("_LIST_OF",),
+    "`text`": ("A_TEXT",),
     "`faces`": ("FACES",),
     "`blank`": ("BLANK",),
     "`none`": ("NONE",),
@@ -93,17 +103,8 @@ _QUESTIONS = frozenset({
     "_WINS_OF",
 })  # fmt: skip
 _VALUE = _QUESTIONS | {
-    "NUMBER",
-    "PERCENT",
-    "YES",
-    "NO",
-    "NAME",
-    "LPAR",
-    "LSQB",
-    "_NO_DICE",
-    "FUNCTION",
-    "_FOR_EACH_DIE_IN",
-}
+    "NUMBER", "PERCENT", "YES", "NO", "NAME", "LPAR", "LSQB", "_NO_DICE", "FUNCTION", "FOR_EACH_IN",
+}  # fmt: skip
 _SIGNS = frozenset({"PLUS", "MINUS", "NOT"})  # where a value begins
 _FACES = frozenset({"_EVEN", "_ODD", "COMPARE", "_DOTDOT"})
 _DICE = frozenset(

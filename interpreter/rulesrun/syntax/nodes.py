@@ -7,10 +7,13 @@ here; `semantics` judges the tree and turns it into a plan.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rulesrun.diagnostics import Span
 from rulesrun.record import record
+
+if TYPE_CHECKING:
+    from .nodes_sheet import Sheet
 
 
 @record
@@ -136,6 +139,15 @@ class Function(Part):
 
 
 @record
+class Formula(Part):
+    """`RULE(input = value).VALUE`: what a rule without dice works out; `value` is None where none is named."""
+
+    rule: Name
+    arguments: tuple[Argument, ...]
+    value: Name | None
+
+
+@record
 class Lookup(Part):
     """`TABLE at V`, `LIST at N`, `party at turn`; with `column`, `TABLE at (V, COLUMN)`."""
 
@@ -218,6 +230,9 @@ class WithEach(Part):
 
 @record
 class ForEach(Part):
+    """`for each WORD in OVER: EACH`."""
+
+    word: str
     over: Expression | Range
     each: Expression
 
@@ -239,7 +254,7 @@ class Range(Part):
 
 Expression: TypeAlias = (
     Number | YesNo | Nothing | Name | NoDice | List | Binary | Unary | Compare | InFaces | IsLabel | Outranks | Cases
-    | Function | Lookup
+    | Function | Formula | Lookup
     | RowPart | Question | WinsOf | Showing | Cancelled | Without | Where | WithEach | ForEach | Bracket
 )  # fmt: skip
 
@@ -444,12 +459,19 @@ class FacesDomain(Part):
 
 
 @record
+class TextDomain(Part):
+    """`text`: whatever is written; only in sheets."""
+
+
+@record
 class OneOfDomain(Part):
     options: tuple[Word | Number, ...]
 
 
 @record
 class LevelsDomain(Part):
+    """The name of levels, or of a table whose keys are labels."""
+
     levels: Word
 
 
@@ -463,7 +485,9 @@ class OrNone(Part):
     domain: Domain
 
 
-Domain: TypeAlias = NumberDomain | YesNoDomain | FacesDomain | OneOfDomain | LevelsDomain | ListDomain | OrNone
+Domain: TypeAlias = (
+    NumberDomain | YesNoDomain | FacesDomain | TextDomain | OneOfDomain | LevelsDomain | ListDomain | OrNone
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- lines of a rule
@@ -783,4 +807,4 @@ Item: TypeAlias = System | BasedOn | Setting | DieItem | Bag | Levels | Table | 
 class File(Part):
     """A whole file, its items in order."""
 
-    items: tuple[Item, ...]
+    items: tuple[Item | Sheet, ...]

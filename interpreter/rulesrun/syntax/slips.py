@@ -26,7 +26,14 @@ from .tables import parser
 MAX_PROBLEMS = 100
 """So many problems are reported at most; a text with more is something else than a ruleset."""
 
-_BODIES = {"system": "system_fact", "levels": "level", "table": "row", "rule": "line", "example": "example_line"}
+_BODIES = {
+    "system": "system_fact", "levels": "level", "table": "row", "rule": "line", "example": "example_line",
+    "sheet": "sheet_line",
+}  # fmt: skip
+_SHEET_BODIES = {
+    "traits": "member", "list": "entry_line", "budget": "budget_line", "action": "sheet_update",
+    "advance": "sheet_update", "team": "team_line",
+}  # fmt: skip
 _TWO_WAY = re.compile(r"table[ \t]+\w+[ \t]+by\b")
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -91,6 +98,11 @@ def _body_start(source: Source, line: Line, start: str | None) -> str | None:
     first = word.group().casefold() if word else ""
     if start == "start":
         return _BODIES.get(nearest(first, _BODIES) or "")
+    if start in ("sheet_line", "entry_line", "budget_line", "team_line") and re.search(r"=[ \t:]*$", text):
+        return "case"
+    if start == "sheet_line":
+        second = _WORD.match(text, word.end() + 1) if word and first == "private" else None
+        return _SHEET_BODIES.get(nearest(second.group() if second else first, _SHEET_BODIES) or "")
     if start != "line":
         return None
     if first == "repeat":

@@ -26,6 +26,7 @@ from .layout import Layout
 STARTS = (
     "start", "alone_policy", "alone_value", "alone_setting", "alone_goal",
     "system_fact", "level", "columns", "row", "line", "case", "roll_case", "outcome_line", "example_line",
+    "sheet_line", "member", "entry_line", "budget_line", "sheet_update", "team_line",
 )  # fmt: skip
 """What may be parsed: a file, a text that a caller gives, a line of each kind of block."""
 

@@ -539,7 +539,28 @@ def floored(value: Any) -> Linear:
     return Linear(0, (), ((Floor(value), 1),))
 
 
-# ---------------------------------------------------------------- tables and lists
+# ---------------------------------------------------------------- formulas, tables and lists
+
+
+def _call(at: plan.Call) -> Evaluated:
+    from rulesrun.evaluation.formulas import worked_out
+
+    arguments = [compiled(each) for each in at.arguments if each is not None]
+    results: dict[tuple[Any, ...], Any] = {}
+
+    def call(seen: Seen) -> Any:
+        values = tuple(seen.known(each(seen)) for each in arguments)
+        if values not in results:
+            if len(results) >= _REMEMBERED:
+                results.clear()
+            results[values] = worked_out(values, at)
+        return results[values]
+
+    return call
+
+
+_REMEMBERED = 1000
+"""So many values of a formula are remembered while odds are computed."""
 
 
 def _table_at(at: plan.TableAt) -> Evaluated:
@@ -911,6 +932,7 @@ _COMPILE: dict[type, Callable[[Any], Evaluated]] = {
     plan.IsLabel: _is_label,
     plan.Cases: _cases,
     plan.Function: _function,
+    plan.Call: _call,
     plan.TableAt: _table_at,
     plan.ItemAt: _item_at,
     plan.Question: _question,

@@ -18,6 +18,44 @@ def unknown_rule(at: Span, name: str, near: str | None) -> Diagnostic:
     return error("unknown-rule", f"there is no rule called `{name}`", at, hint=did_you_mean(near))
 
 
+def formula_with_dice(at: Span, rule: Rule, call: str) -> Diagnostic:
+    what, name = ("dice", rule.dice[0]) if rule.dice else ("a choice", rule.choices[0].name)
+    return error(
+        "formula-with-dice",
+        f"`{rule.name}` has {what} (`{name}`), and only a rule without is worked out inside an expression",
+        at,
+        also=[(rule.span, "this rule")],
+        hint=f"roll it on a line of its own, `roll NAME = {short(call)}`, and use `NAME.…` below",
+    )
+
+
+def formula_without_value(at: Span, rule: Rule, call: str, values: Sequence[str]) -> Diagnostic:
+    hint = f"write `{short(call)}.{values[0]}`" if values else "it works out nothing that has a name"
+    return error("formula-without-value", f"which value of `{rule.name}` is meant?", at, hint=hint)
+
+
+def unknown_formula_value(at: Span, rule: Rule, name: str, values: Sequence[str], near: str | None) -> Diagnostic:
+    known = f"it works out {listed(values[:8])}" if values else "it works out nothing that has a name"
+    return error(
+        "unknown-value",
+        f"`{rule.name}` works out nothing called `{name}`",
+        at,
+        known,
+        also=[(rule.span, "this rule")],
+        hint=did_you_mean(near),
+    )
+
+
+def formula_needs(at: Span, rule: str, given: plan.Input, levels: Levels) -> Diagnostic:
+    return error(
+        "missing-input",
+        f"`{rule}` needs `{given.name}`: {domain_text(given.domain, levels)}",
+        at,
+        also=[(given.span, "this input")],
+        hint=f"write `{rule}({given.name} = …)`",
+    )
+
+
 def rolls_itself(at: Span, circle: Sequence[str]) -> Diagnostic:
     notes = [" -> ".join(circle)] if len(circle) > 2 else []
     return error(

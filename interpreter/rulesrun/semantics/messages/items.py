@@ -34,7 +34,7 @@ def based_on_missing(at: Span, name: str, reason: str, hint: str | None) -> Diag
 
 
 def defined_twice(at: Span, what: str, name: str, first: Span) -> Diagnostic:
-    named = {"system": "`system` stands twice in this file", "based on": "`based on` stands twice in this file"}
+    named = {word: f"`{word}` stands twice in this file" for word in ("system", "based on", "sheet")}
     message = named.get(
         what,
         f'the example "{short(name)}" stands twice' if what == "example" else f"the {what} `{name}` is defined twice",
@@ -90,6 +90,24 @@ def faces_as_input(at: Span) -> Diagnostic:
     )
 
 
+def text_as_input(at: Span) -> Diagnostic:
+    return error(
+        "text-as-input",
+        "texts are for the sheet; an input of a rule is a number, yes or no, or a label",
+        at,
+        hint="name the labels that it may be: `one of a, b`",
+    )
+
+
+def table_of_numbers(at: Span, name: str) -> Diagnostic:
+    return error(
+        "table-of-numbers",
+        f"the rows of the table `{name}` begin with numbers, and a domain is made of labels",
+        at,
+        hint="a table is a domain where each of its rows begins with a label: `human 0`",
+    )
+
+
 def empty_domain(at: Span) -> Diagnostic:
     return error("empty-domain", "no number lies in this domain", at, "its end is below its start")
 
@@ -101,7 +119,8 @@ def unknown_domain(at: Span, name: str, near: str | None) -> Diagnostic:
         at,
         hint=did_you_mean(
             near,
-            "a domain is written `0..10`, `0..`, `yes or no`, `one of a, b`, `list of 0..`, or is the name of `levels`",
+            "a domain is written `0..10`, `0..`, `yes or no`, `one of a, b`, `list of 0..`, or is the name of `levels`"
+            " or of a table",
         ),
     )
 

@@ -273,6 +273,15 @@ def not_an_item(at: Span, text: str, got: Kind) -> Diagnostic:
     )
 
 
+def formula_before_rules(at: Span, rule: str) -> Diagnostic:
+    return error(
+        "formula-before-rules",
+        "a formula is worked out in rules and in the sheet, not in what they are made of",
+        at,
+        hint=f"write the value itself, or use `{short(rule)}(…).…` where it is needed",
+    )
+
+
 def wrong_arguments(at: Span, name: str, got: int, wanted: int) -> Diagnostic:
     expected = {"clamp": "clamp(value, lowest, highest)"}.get(name, f"{name}(value)")
     return error(

@@ -44,6 +44,15 @@ def ended(at: Span, name: str, defined: Span) -> Diagnostic:
     )
 
 
+def outer_word(at: Span, name: str) -> Diagnostic:
+    return error(
+        "outer-word",
+        f"`{name}` belongs to the outer `for each`",
+        at,
+        hint="work out what is needed of it before, or make the inner `for each` a formula of its own",
+    )
+
+
 def unknown_part(at: Span, head: str, part: str, rule: str, near: str | None) -> Diagnostic:
     return error(
         "unknown-part",
@@ -85,7 +94,7 @@ def rolled_as_value(at: Span, name: str, rule: Rule, values: Sequence[str]) -> D
 ITEM_HINTS = {
     "table": "look something up in it: `{name} at …`, or roll on it: `roll NAME = {name}`",
     "die": "dice stand only in `roll` lines: write `roll NAME = {name}` above and use the name",
-    "rule": "roll it first: `roll NAME = {name}` above, then use `NAME.…`",
+    "rule": "roll it first: `roll NAME = {name}` above, then use `NAME.…`; without dice, write `{name}(…).…`",
     "bag": "draw from it first: `draw NAME = 1 from {name}`",
     "levels": "use one of its names, or make it the domain of an input: `given NAME: {name}`",
 }
