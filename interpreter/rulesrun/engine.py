@@ -6,13 +6,14 @@ can be wrong with a file, an input or a call is a `RulesError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike
+from os.path import basename
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulesrun.deciding import deciding
 from rulesrun.diagnostics import Diagnostic, RulesError, Source
@@ -22,7 +23,7 @@ from rulesrun.evaluation.operations import rows_at
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.evaluation.values import Value
 from rulesrun.kept import Bases, keep_plan, kept_plan
-from rulesrun.library import Resolve, read_ruleset, resolver
+from rulesrun.library import Resolve, read_character_file, read_ruleset, resolver
 from rulesrun.limits import USUAL, Limits, within
 from rulesrun.semantics import plan
 from rulesrun.suggestions import nearest
@@ -30,7 +31,11 @@ from rulesrun.suggestions import nearest
 if TYPE_CHECKING:
     from rulesrun.evaluation.examples import Result
     from rulesrun.evaluation.odds import Odds, RuleOdds
+    from rulesrun.evaluation.sample.result import Sample
     from rulesrun.front import Given
+    from rulesrun.semantics.plan_sheet import Sheet
+    from rulesrun.sheets.character import Character
+    from rulesrun.sheets.fill import Filled
     from rulesrun.sweep import OddsTable
     from rulesrun.sweep.job import Exact
 
@@ -137,6 +142,11 @@ class Ruleset:
         return MappingProxyType({name: Table(each) for name, each in self.plan.tables.items()})
 
     @property
+    def sheet(self) -> Sheet | None:
+        """What a character of this system is; None if the file does not say."""
+        return getattr(self.plan, "sheet", None)
+
+    @property
     def examples(self) -> tuple[plan.Example, ...]:
         """The worked examples of the file."""
         return self.plan.examples
@@ -156,6 +166,26 @@ class Ruleset:
         return tuple(
             run_example(each, self.plan, with_settings, measured, partial(decide, each)) for each in self.plan.examples
         )
+
+    def character(self, file: str | PathLike[str]) -> Character:
+        """The character in a YAML file, judged by the sheet: a path, or a bundled name (`armistad.yaml`).
+
+        What is wrong with it is in its `faults`; a `RulesError` only where there is nothing to judge.
+        """
+        return self._judged(read_character_file(file))
+
+    def character_from(self, text: str, name: str = "<character>") -> Character:
+        """The character that a YAML text is; `name` stands for the file in messages."""
+        return self._judged(Source.of_text(name, text))
+
+    def _judged(self, source: Source) -> Character:
+        from rulesrun.sheets.character import Character
+
+        if self.sheet is None:
+            hint = "a `sheet` in it says what a character is"
+            raise RulesError.of(f"{self.file} has no sheet", code="no-sheet", hint=hint)
+        files = [self.file, *(each.name for each in self.bases.values())]
+        return Character.read(self.plan, self.sheet, source, [self.name, *map(basename, files)])
 
     def __getitem__(self, name: str) -> Rule:
         """The rule of that name; a `RulesError` that names the nearest one if there is none."""
@@ -194,6 +224,10 @@ class Ruleset:
 
         with within(self.plan.limits):
             return compile_ruleset(trees(self._text, self.bases.__getitem__), settings)
+
+
+Characters: TypeAlias = "Character | Mapping[str, Character] | Sequence[Character]"
+"""One, one for each side of an opposed rule, or several that act together."""
 
 
 class Table:
@@ -283,6 +317,7 @@ class Rule:
         choose: Mapping[str, object] | None = None,
         aim: str | None = None,
         decide: Decide = nobody_decides,
+        character: Characters | None = None,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> Roll:
@@ -292,9 +327,12 @@ class Rule:
         faces that were rolled at a table, by the name of their roll, in the order drawn; missing ones are rolled.
         `choose`: how choices are made: `"never"`, `"always"`, `"default"`, `"best"`, `"worst"`, a value, or an
         expression as text; `"ask"` asks `decide`. `aim`: what `best` is best for, by default the chance of a good
-        outcome. Raises `RulesError` for what does not fit; then nothing has been rolled.
+        outcome. `character`: a `Character` that fills inputs, one for each side (`{"attacker": alia}`), or several for
+        a team. Raises `RulesError` for what does not fit; then nothing has been rolled.
         """
         given = {**inputs, **named} if inputs else named
+        if character is not None:
+            given = dict(self.filled(character, given).inputs)
         if not choose and aim is None:
             return self._roller.roll(given, seed=seed, rng=rng, dice=dice, decide=self._decide)
         policies = self.policies(choose or {})
@@ -309,6 +347,7 @@ class Rule:
         aim: str | None = None,
         given: str | None = None,
         budget: int | None = None,
+        character: Characters | None = None,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> Odds:
@@ -316,10 +355,10 @@ class Rule:
 
         `choose`: as for a roll, with `"best"` and `"worst"` too. `aim`: what those are best for, by default the chance
         of a good outcome. `given`: a condition that is known to hold. `budget`: a bound on the states that may be
-        visited; over it, a `RulesError` that says what would help.
+        visited; over it, a `RulesError` that says what would help. `character`: as for a roll.
         """
         asks = self.asks(choose, aim, given, budget)
-        return asks.odds({**inputs, **named} if inputs else named)
+        return asks.odds(self._values(character, inputs, named))
 
     def odds_table(
         self,
@@ -329,6 +368,7 @@ class Rule:
         given: str | None = None,
         budget: int | None = None,
         workers: int = 1,
+        character: Characters | None = None,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> OddsTable:
@@ -339,7 +379,7 @@ class Rule:
         """
         from rulesrun.sweep import grid_of, odds_table
 
-        grid = grid_of(self.plan, {**inputs, **named} if inputs else named)
+        grid = grid_of(self.plan, self._values(character, inputs, named, sweeps=True))
         return odds_table(self.asks(choose, aim, given, budget), grid, workers)
 
     def odds_rows(
@@ -351,6 +391,7 @@ class Rule:
         budget: int | None = None,
         workers: int = 1,
         first: int = 0,
+        character: Characters | None = None,
         inputs: Mapping[str, object] | None = None,
         **named: object,
     ) -> Iterator[Odds]:
@@ -362,8 +403,62 @@ class Rule:
         """
         from rulesrun.sweep import grid_of, odds_rows
 
-        grid = grid_of(self.plan, {**inputs, **named} if inputs else named)
+        grid = grid_of(self.plan, self._values(character, inputs, named, sweeps=True))
         return odds_rows(self.asks(choose, aim, given, budget), grid, first, workers)
+
+    def sample(
+        self,
+        trials: int,
+        *,
+        seed: int | None = None,
+        choose: Mapping[str, object] | None = None,
+        aim: str | None = None,
+        given: str | None = None,
+        workers: int | None = None,
+        progress: Callable[[int], None] | None = None,
+        keep_interrupted: bool = False,
+        character: Characters | None = None,
+        inputs: Mapping[str, object] | None = None,
+        **named: object,
+    ) -> Sample:
+        """Estimated chances, with intervals, out of so many trials.
+
+        `seed`: the same seed gives the same estimate, for any number of `workers` (by default one a core); without it a
+        fresh one is drawn, and is the result's `seed`. `choose`, `aim`, `given`, `character`: as for odds; what is best
+        is taken from the exact odds. `progress` is called with the number of trials done. `keep_interrupted`: an
+        interruption by the keyboard does not go on, but ends the work with what is done. An error in any trial is the
+        `RulesError` that a roll raises there.
+        """
+        from rulesrun.evaluation.sample.sampling import checked_seed, sampled
+
+        asks, values, seed = self.asks(choose, aim, given), self._values(character, inputs, named), checked_seed(seed)
+        words = {asks.choose.get(name, step.policy).word for name, step in self._exact.choices.items()}
+        if words.isdisjoint(("best", "worst")):
+            self._roller.tried(values, seed, asks.choose)
+        return sampled(
+            self._exact, values, trials, seed, choose=asks.choose, aim=asks.aim, known=asks.known, workers=workers,
+            progress=progress, keep_interrupted=keep_interrupted,
+        )  # fmt: skip
+
+    def filled(self, character: Characters, given: Mapping[str, object], sweeps: bool = False) -> Filled:
+        """Values for inputs: those given, and those that characters bring.
+
+        A given text may name something of the character (`attribute="intellect"`); with `sweeps`, a list is several
+        values. The result's `private` says whether something came in that is for one player alone to know.
+        """
+        from rulesrun.sheets.fill import filled
+
+        return filled(self.ruleset.plan, self.plan, character, given, sweeps)
+
+    def _values(
+        self,
+        character: Characters | None,
+        inputs: Mapping[str, object] | None,
+        named: Mapping[str, object],
+        sweeps: bool = False,
+    ) -> Mapping[str, object]:
+        given = {**inputs, **named} if inputs else named
+        return given if character is None else self.filled(character, given, sweeps).inputs
 
     @cached_property
     def _exact(self) -> RuleOdds:

@@ -16,6 +16,14 @@ AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a
 
 LIMIT = Option("limit", "NAME=N", "raise a bound, for files that you trust; the reference lists them", "pairs")
 
+AS = Option(
+    "as",
+    "CHARACTER",
+    "fill inputs from a character; attacker=CHARACTER for one side; may be repeated",
+    "texts",
+)
+REVEAL = Option("reveal", "", "show what is private of a character, too", "switch")
+
 ROLL = Command(
     "roll",
     "rulesrun FILE [RULE] [NAME=VALUE ...] [options]",
@@ -27,6 +35,8 @@ ROLL = Command(
         Option("dice", "NAME=10,10,6", "these dice were rolled at the table; missing ones are rolled", "pairs"),
         CHOOSE,
         AIM,
+        AS,
+        REVEAL,
         SET,
         LIMIT,
         JSON,
@@ -36,6 +46,7 @@ ROLL = Command(
         "rulesrun hive.rules skill_check attribute=4 specialized=yes --seed 7",
         "rulesrun hive.rules skill_check --dice human=10,10,6 --set success_on=7..10",
         "rulesrun mine.rules --times 1000",
+        "rulesrun polity.rules check --as armistad.yaml attribute=intellect skill=academics",
     ),
 )
 ODDS_OPTIONS = (
@@ -43,6 +54,8 @@ ODDS_OPTIONS = (
     Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
     CHOOSE,
     AIM,
+    AS,
+    REVEAL,
     SET,
     LIMIT,
     Option("budget", "N", "bound on the states that may be visited", "number"),
@@ -58,12 +71,17 @@ ODDS = Command(
     "exact odds; several values sweep",
     "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a line\n"
     "for each. Ctrl-C keeps the rows that are done; with --out the same command goes on.",
-    ODDS_OPTIONS,
+    (
+        *ODDS_OPTIONS,
+        Option("sample", "N", "estimates out of N trials instead of exact odds, with their intervals", "number"),
+        SEED,
+    ),
     examples=(
         "rulesrun odds hive.rules",
         "rulesrun odds hive.rules skill_check attribute=1..5 needed=1,2",
         "rulesrun odds hive.rules --of successes --given 'any 10 in drone' drone_damage=2",
         "rulesrun odds twist.rules luck=3 --choose push=best",
+        "rulesrun odds hive.rules attribute=5 --sample 1000000 --seed 7",
         "rulesrun odds hive.rules attribute=1..9 skill=0..9 needed=1..20 --out hive.csv",
     ),
 )
@@ -72,7 +90,7 @@ COMPARE = Command(
     "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
     "two rulesets side by side",
     "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
-    (CHOOSE, AIM, SET, LIMIT, JSON),
+    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON),
     files="two",
     examples=(
         "rulesrun compare hive.rules mine.rules",
@@ -92,6 +110,8 @@ TUNE = Command(
         Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
         CHOOSE,
         AIM,
+        AS,
+        REVEAL,
         SET,
         LIMIT,
         Option("budget", "N", "bound on the states that may be visited", "number"),
@@ -140,16 +160,39 @@ SHOW = Command(
     (SET, LIMIT),
     examples=("rulesrun show hive.rules", "rulesrun show twist.rules group_check"),
 )
-LIST = Command("list", "rulesrun list", "the bundled rulesets", "List the bundled rulesets.", files="none")
+SHEET = Command(
+    "sheet",
+    "rulesrun sheet FILE CHARACTER [options]",
+    "a character, judged",
+    "Show a character: traits, derived values, statuses, points, prices of advances.\n"
+    "Exit status 1 if a limit is broken or an action refused, 2 if the file is wrong.",
+    (
+        Option("do", "ACTION", "let it do something first; may be repeated", "texts"),
+        Option("write", "", "write the file with what was done; comments stay", "switch"),
+        Option("reveal", "", "show what is private, too", "switch"),
+        SET,
+        LIMIT,
+        JSON,
+    ),
+    files="both",
+    examples=(
+        "rulesrun sheet polity.rules armistad.yaml",
+        "rulesrun sheet polity.rules armistad.yaml --do 'raise academics'",
+        "rulesrun sheet hive.rules mine.yaml --do 'suffer_drone_damage 2' --write",
+    ),
+)
+LIST = Command(
+    "list", "rulesrun list", "bundled rulesets, characters", "List the bundled rulesets and characters.", files="none"
+)
 COPY = Command(
     "copy",
     "rulesrun copy NAME [DEST]",
     "an editable copy of one of them",
     "Make an editable copy of a bundled ruleset or character in this folder, or as DEST.",
-    examples=("rulesrun copy hive.rules mine.rules",),
+    examples=("rulesrun copy hive.rules mine.rules", "rulesrun copy armistad.yaml"),
 )
 
-COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TUNE, TEST, CHECK, FMT, SHOW, LIST, COPY)}
+COMMANDS = {each.name: each for each in (ROLL, ODDS, COMPARE, TUNE, TEST, CHECK, FMT, SHOW, SHEET, LIST, COPY)}
 MODULES = {
     "roll": "rulesrun.cli.roll",
     "odds": "rulesrun.cli.odds",
@@ -159,6 +202,7 @@ MODULES = {
     "check": "rulesrun.cli.examine",
     "fmt": "rulesrun.cli.fmt",
     "show": "rulesrun.cli.browse",
+    "sheet": "rulesrun.cli.sheet",
     "list": "rulesrun.cli.browse",
     "copy": "rulesrun.cli.browse",
 }

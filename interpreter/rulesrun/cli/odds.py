@@ -26,6 +26,10 @@ from rulesrun.sweep.job import Exact, Job
 def run(call: Call, terminal: Terminal) -> int:
     """Compute and show the odds that the call asks for."""
     rule = rule_of(open_ruleset(call.files[0], call, terminal), call.rule)
+    if "sample" in call.numbers:
+        from rulesrun.cli.sample import run_sample
+
+        return run_sample(call, rule, terminal)
     grid, asks = grid_of(rule.plan, open_inputs(call, rule)), asks_of(call, rule)
     columns = columns_of(asks.rule, grid.swept, values_of(call))
     if "out" in call.texts:

@@ -40,7 +40,7 @@ def test_a_bound_for_each_number() -> None:
 
 
 def test_words_thrown_away_leave_no_face_behind() -> None:
-    """Of 2^16 words four are too many for 5 x 13107 + 1 = 65536: without throwing away one face would be more likely."""
+    """65536 is no multiple of 4095: some words are thrown away, and none of the faces suffers."""
     often = np.bincount(bits(3).below(4095, 4095 * 400).astype(int), minlength=4095)
     assert often.min() > 300
     assert often.max() < 500
