@@ -18,7 +18,7 @@ from rulesrun.render.problems import problems_text
 
 ERRORS = Path(__file__).parents[1] / "errors"
 CATALOGUE = Path(rulesrun.__file__).parent / "semantics" / "messages"
-STAGES = ("names", "kinds", "dice", "calls", "items", "lines", "examples", "variants")
+STAGES = ("names", "kinds", "dice", "calls", "items", "lines", "examples", "variants", "sheet")
 CASES = sorted(path for stage in STAGES for path in (ERRORS / stage).glob("*.rules"))
 SOUND = {"variants/base_of_others"}
 """Files that are here because others are based on them."""

@@ -52,7 +52,7 @@ class SheetScope(Calls):
         """Takes a name; a second definition is an error that shows the first."""
         known = flat or name.text
         if known in self.first:
-            raise self.refuse(say_lines.defined_twice(name.span, known, self.first[known]))
+            raise self.refuse(say.defined_twice(name.span, known, self.first[known]))
         self.first[known] = name.span
         if known in self.world.settings:
             self.warn(say_lines.hides(name.span, known, "setting", self.world.settings[known].span))
@@ -83,6 +83,13 @@ class SheetScope(Calls):
         finally:
             self.names, self.facts.names, self.domains, self.secret, self.broken = before
 
+    def formula(self, node: n.Formula) -> plan.Expression:
+        """A formula; nothing is rolled in a sheet."""
+        rule = self.rule_named(node.rule)
+        if rule.dice or rule.choices:
+            raise self.refuse(say.dice_in_sheet(node.span, rule))
+        return super().formula(node)
+
     def _unknown(self, node: n.Name, want: Want | None) -> Diagnostic:
         first = node.parts[0]
         if len(node.parts) > 1 and first in self.names and self.names[first].what in ("group", "list", "budget"):
@@ -95,6 +102,9 @@ class SheetScope(Calls):
                 known,
                 self.nearest(node.text, known),
             )
+        if node.text in self.later or first in self.later:
+            name = node.text if node.text in self.later else first
+            return say.used_before(node.span, name, self.later[name])
         if node.text in ("now", "next", "it"):
             return say.out_of_place(node.span, node.text)
         return super()._unknown(node, want)
@@ -236,7 +246,7 @@ class SheetLines(SheetScope):
 
     def _own_name(self, name: n.Word, here: dict[str, Span]) -> None:
         if name.text in here:
-            raise self.refuse(say_lines.defined_twice(name.span, name.text, here[name.text]))
+            raise self.refuse(say.defined_twice(name.span, name.text, here[name.text]))
         here[name.text] = name.span
 
     def _entry_trait(self, line: s.Trait, entries: ps.Entries) -> ps.Trait:

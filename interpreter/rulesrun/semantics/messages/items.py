@@ -115,7 +115,7 @@ def empty_domain(at: Span) -> Diagnostic:
 def unknown_domain(at: Span, name: str, near: str | None) -> Diagnostic:
     return error(
         "unknown-domain",
-        f"there are no levels called `{name}`",
+        f"there are no levels and no table called `{name}`",
         at,
         hint=did_you_mean(
             near,

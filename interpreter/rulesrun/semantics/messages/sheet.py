@@ -35,6 +35,39 @@ def no_text_here(at: Span, domain: plan.Domain, levels: Mapping[str, Mapping[str
     )
 
 
+def defined_twice(at: Span, name: str, first: Span) -> Diagnostic:
+    return error(
+        "defined-twice",
+        f"`{name}` is defined twice in this sheet",
+        at,
+        "defined again here",
+        also=[(first, "first defined here")],
+        hint="a name is defined once in a sheet: give this one another name, or take it out",
+    )
+
+
+def used_before(at: Span, name: str, defined: Span) -> Diagnostic:
+    return error(
+        "used-before",
+        f"`{name}` is used before it is defined",
+        at,
+        "used here",
+        also=[(defined, "defined here")],
+        hint="a sheet is read from top to bottom: move the definition up",
+    )
+
+
+def dice_in_sheet(at: Span, rule: Rule) -> Diagnostic:
+    what, name = ("dice", rule.dice[0]) if rule.dice else ("a choice", rule.choices[0].name)
+    return error(
+        "dice-in-sheet",
+        f"`{rule.name}` has {what} (`{name}`), and nothing is rolled in a sheet",
+        at,
+        also=[(rule.span, "this rule")],
+        hint="what is rolled stands in rules, whose inputs are filled from the sheet",
+    )
+
+
 def unknown_member(at: Span, whole: str, what: str, member: str, known: Sequence[str], near: str | None) -> Diagnostic:
     return error(
         "unknown-member",
