@@ -123,20 +123,22 @@ class RuleOdds:
         dice: Mapping[str, Sequence[plan.Face]],
     ) -> ExactQuestion:
         """The compiled question. Those about names of the rule are kept, of others the last few."""
+        probing = wanted is self.outcome_and_flags
         if dice:
-            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, dice)
+            return ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, dice, probing)
         if not policies and known is None and (aim is None or aim is self.good):
             key = tuple(each.name if isinstance(each, plan.Var) else None for each in wanted)
             if None not in key:
                 found = self._questions.get(key)
                 if found is None:
-                    found = self._questions[key] = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+                    found = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, probing=probing)
+                    self._questions[key] = found
                 return found
         said = (tuple(wanted), dict(policies), aim, known)
         place = (*map(id, wanted), "choose", *policies, *map(id, policies.values()), id(aim), id(known))
         if kept := self._lately.get(place):
             return kept[1]
-        question = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known)
+        question = ExactQuestion(self.rule, self.ruleset, wanted, policies, aim, known, probing=probing)
         _keep(self._lately, place, (said, question))
         return question
 
@@ -449,6 +451,8 @@ def _shown(value: Any) -> Any:
     if isinstance(value, tuple) and all(isinstance(each, Die) for each in value):
         faces = [face_text(die.face) if isinstance(die.face, tuple) else die.face for die in value]
         return faces[0] if len(faces) == 1 else faces
+    if isinstance(value, Beyond):
+        return f"{value_text(value.bound)} or {'more' if value.above else 'less'}"
     if isinstance(value, bool | int | str) or value is None:
         return value
     return value_text(value)

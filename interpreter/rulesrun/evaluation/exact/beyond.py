@@ -117,6 +117,20 @@ def compared(left: Any, right: Any, operator: str) -> bool:
     raise Lost
 
 
+def total_of(left: Any, right: Any) -> Any:
+    """The sum of two numbers, each perhaps beyond a bound."""
+    if isinstance(left, Beyond) or isinstance(right, Beyond):
+        return arithmetic(left, right, "+")
+    return left + right
+
+
+def better(left: Any, right: Any) -> bool:
+    """Whether a number is higher than another, each perhaps beyond a bound."""
+    if isinstance(left, Beyond) or isinstance(right, Beyond):
+        return compared(left, right, ">")
+    return bool(left > right)
+
+
 def function(name: str, values: Sequence[Any]) -> Any:
     """A function of numbers some of which lie beyond a bound."""
     match name:

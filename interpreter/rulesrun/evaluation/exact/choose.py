@@ -15,6 +15,7 @@ from typing import Any
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
+from rulesrun.evaluation.exact.beyond import better, negative
 from rulesrun.evaluation.exact.program import Choose, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.pools import Die
@@ -120,7 +121,7 @@ def best(run: Run, program: Program, place: int, line: Choose, state: State, off
     """The option with the highest (or lowest) value of the aim."""
     seen = run.seen(state)
     live = [name for name in program.live[place + 1] if name != line.name]
-    env = {name: seen.known(state.env[name]) for name in live if name in state.env}
+    env = {name: seen.bounded(state.env[name]) for name in live if name in state.env}
     about = tuple((name, told_apart(value)) for name, value in env.items() if not is_waiting(name))
     among = (offered.pool, offered.number) if isinstance(offered, Subsets) else tuple(offered)
     key = (id(program), place, about, among)
@@ -135,8 +136,8 @@ def best(run: Run, program: Program, place: int, line: Choose, state: State, off
         after = State({**env, line.name: option, **{name: () for name in env if is_waiting(name)}}, Fraction(1))
         value = run.value(program, place + 1, after, line)
         if line.policy.word == "worst":
-            value = -value
-        if top is None or value > top[1]:
+            value = negative(value)
+        if top is None or better(value, top[1]):
             top = (option, value)
     run.decisions[key] = top[0]
     run.note(line, {name: value for name, value in env.items() if not is_waiting(name)}, top[0])

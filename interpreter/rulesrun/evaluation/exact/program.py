@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.within import inside_for_certain
@@ -120,7 +121,15 @@ class ReturnToBag:
     reads: frozenset[str]
 
 
-Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag
+@dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """A value that nothing reads, which a roll may stop at with an error: that error is one of the odds, too."""
+
+    value: Evaluated
+    reads: frozenset[str]
+
+
+Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag | Probe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,6 +160,8 @@ class Asked:
     """The pools that are only asked for their sum (and what they showed first)."""
     known: frozenset[str] = frozenset()
     """The draws some of whose faces are known."""
+    probing: bool = False
+    """Whether errors count that a roll meets in values which nothing reads."""
 
     def waiting(self, name: str) -> str | None:
         """Where the known faces of a draw wait."""
@@ -275,20 +286,22 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
             return [Check(compiled(step.condition), step, names_in(step.condition))]
         case plan.Draw(name=name):
             if name not in live:
-                return []
+                if not asked.probing or not throw_may_fail(step) or name in asked.known:
+                    return []
+                return [Probe(compiled_draw(step, False), names_in(step.cases))]
             known = asked.waiting(name)
             draw = compiled_draw(step, name in asked.summed, known)
             return [Throw(name, draw, names_in(step.cases) | _and(known), known)]
         case plan.Define(name=name, value=value) | plan.OutcomeAs(name=name, value=value):
-            return [_set(name, value)] if name in live else []
+            return [_set(name, value)] if name in live else _probe(value, asked)
         case plan.Track(name=name, start=value):
-            return [_set(name, value)] if name in live else []
+            return [_set(name, value)] if name in live else _probe(value, asked)
         case plan.Flag(name=name, condition=value):
-            return [_set(name, value)] if name in live else []
+            return [_set(name, value)] if name in live else _probe(value, asked)
         case plan.Bind(name=name):
-            return [_bind(step)] if name in live else []
+            return [_bind(step)] if name in live else _probe_argument(step, asked)
         case plan.Outcome(name=name):
-            return [_set(name, _outcome(step))] if name in live else []
+            return [_set(name, _outcome(step))] if name in live else _probe(_outcome(step), asked)
         case plan.Update(name=name):
             return [_set(name, _update(step))] if name in live else []
         case plan.Invoke():
@@ -304,6 +317,19 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
                 return []
             condition = None if step.condition is None else compiled(step.condition)
             return [ReturnToBag(step, condition, names_in(step.condition) | {step.drawn, step.bag})]
+
+
+def _probe(value: plan.Expression, asked: Asked) -> list[Line]:
+    return [Probe(compiled(value), names_in(value))] if asked.probing and may_fail(value) else []
+
+
+def _probe_argument(step: plan.Bind, asked: Asked) -> list[Line]:
+    if not asked.probing or isinstance(step.value, plan.Const):
+        return []
+    argument = _bind(step)
+    domain = argument.domain
+    assert domain is not None
+    return [Probe(lambda seen: domain(seen, argument.value(seen)), argument.reads)]
 
 
 def _set(name: str, value: plan.Expression) -> Set:

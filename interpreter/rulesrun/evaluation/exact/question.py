@@ -11,7 +11,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
-from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
@@ -74,6 +74,8 @@ class ExactQuestion:
     given: plan.Expression | None = None
     known: Mapping[str, Sequence[plan.Face]] = field(default_factory=dict)
     """Faces that are known of draws, in the order drawn."""
+    probing: bool = False
+    """Whether errors count that a roll meets in values which nothing reads."""
     program: Program = field(init=False)
     evaluated: Sequence[Evaluated] = field(init=False)
     holds: Evaluated | None = field(init=False)
@@ -84,7 +86,7 @@ class ExactQuestion:
         reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
         pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
         self.program = compiled_program(
-            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known))
+            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known), self.probing)
         )
         self.evaluated = [compiled(each) for each in self.wanted]
         asking = (*self.rule.steps, *self.wanted, self.given, *aims)
@@ -213,24 +215,50 @@ def _one_law(
     return total, lattice
 
 
-def worth(run: Run, state: State, line: Choose) -> Fraction:
+def worth(run: Run, state: State, line: Choose) -> Any:
     """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean
-    of a number.
+    of a number, which may be beyond a bound.
     """
     assert line.aim is not None
-    total = Fraction(0)
+    total: Any = Fraction(0)
     waiting = [state]
     aim = _compiled_aim(line.aim)
     while waiting:
         now = waiting.pop()
         seen = run.seen(now)
         try:
-            value = seen.known(aim(seen))
+            wanted = aim(seen)
+            if _without_end(wanted, seen):
+                total = total_of(total, _mean_share(run, now, wanted))
+                continue
+            value = seen.bounded(wanted)
         except (Split, Spread, Reveal) as open_:
             waiting += run.opened(now, open_)
             continue
-        total += run.chance(now) * int(value) if isinstance(value, bool) else run.chance(now) * Fraction(value or 0)
+        if isinstance(value, Beyond):
+            total = total_of(total, arithmetic(value, run.chance(now), "*"))
+        else:
+            total = total_of(total, run.chance(now) * Fraction(value or 0))
     return total
+
+
+def _without_end(value: Any, seen: Seen) -> bool:
+    """Whether a value is an unknown number without end whose law is known."""
+    if not isinstance(value, Linear) or value.layered or seen.capped(value) is not None:
+        return False
+    return None in seen.algebra.form_bounds(seen.sources, value.canonical()[0])
+
+
+def _mean_share(run: Run, state: State, value: Linear) -> Fraction:
+    """The share of the mean of an unknown number, weighed by the chance of the state."""
+    form, factor = value.canonical()
+    names = _bound_names(state, form)
+    law = run.law(state, form)
+    if law.is_zero:
+        return Fraction(0)
+    rest = {name: source for name, source in state.sources.items() if name not in names}
+    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
+    return Fraction(weight * law.mass * (value.constant + factor * law.mean))
 
 
 _AIMS: dict[int, tuple[plan.Expression, Evaluated]] = {}

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.evaluation.exact.beyond import Lost
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.beyond import Lost, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
@@ -21,6 +22,7 @@ from rulesrun.evaluation.exact.program import (
     Check,
     Choose,
     Loop,
+    Probe,
     Program,
     ReturnToBag,
     Set,
@@ -35,6 +37,8 @@ from rulesrun.evaluation.exact.symbols import Ranges, slots_of
 from rulesrun.semantics import plan
 
 NO_FACTS = Facts()
+MOST_PROBED = 2_000
+"""So many situations at most are looked at for errors in a value that nothing reads."""
 WHOLE = Fraction(1)
 """The weight of a situation that nothing has been weighed in yet."""
 
@@ -83,7 +87,7 @@ class Run:
 
     algebra: Algebra
     ruleset: plan.RulesetPlan
-    finish: Callable[[Run, State, Choose], Fraction] | None = None
+    finish: Callable[[Run, State, Choose], Any] | None = None
     """What a state that has passed all lines is worth for the aim of a choice, weighed by its chance."""
     follow_all: bool = False
     """Whether every option of a best or worst choice is followed, to see where decisions can lead."""
@@ -94,7 +98,7 @@ class Run:
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
     decisions: dict[object, Any] = field(default_factory=dict)
-    worth: dict[object, Fraction] = field(default_factory=dict)
+    worth: dict[object, Any] = field(default_factory=dict)
     notes: dict[str, list[tuple[dict[str, Any], Any]]] = field(default_factory=dict)
     """What was decided at the choices whose policy is best or worst: the known values, and the option."""
 
@@ -103,17 +107,17 @@ class Run:
 
     # ------------------------------------------------------------ deciding
 
-    def value(self, program: Program, place: int, state: State, line: Choose) -> Fraction:
-        """What a state before a line is worth for the aim of a choice."""
+    def value(self, program: Program, place: int, state: State, line: Choose) -> Any:
+        """What a state before a line is worth for the aim of a choice: a number, perhaps beyond a bound."""
         live = program.live[place]
         self.prune(state, live)
         key = (id(program), place, line.aim, self.key(state, live))
         found = self.worth.get(key)
         if found is None:
             assert self.finish is not None
-            total = Fraction(0)
+            total: Any = Fraction(0)
             for end in self.through(program, [state], place):
-                total += self.finish(self, end, line)
+                total = total_of(total, self.finish(self, end, line))
             found = self.worth[key] = total
         return found
 
@@ -260,6 +264,8 @@ class Run:
                             State({**state.env, **line.otherwise}, state.weight, state.sources, state.facts),
                         )
                     ]
+            case Probe():
+                self._probe(line, state)
             case Check():
                 seen = self.seen(state)
                 if not seen.truth(line.condition(seen), line.step.condition):
@@ -277,6 +283,33 @@ class Run:
 
                 return [(place + 1, returned(self, line, state))]
         return [(place + 1, state)]
+
+    def _probe(self, line: Probe, state: State) -> None:
+        """Raises the error that a roll from this state may meet. What takes too long to look at is let pass."""
+        waiting = [State(dict(state.env), state.weight, state.sources, state.facts)]
+        lost, cut, tried = self.lost, self.cut, 0
+        algebra = self.algebra
+        states, budget = algebra.states, algebra.budget
+        algebra.budget = min(budget, states + 10 * MOST_PROBED)
+        try:
+            while waiting and tried < MOST_PROBED:
+                tried += 1
+                now = waiting.pop()
+                seen = self.seen(now)
+                try:
+                    line.value(seen)
+                except (Split, Spread, Reveal) as open_:
+                    waiting += self.opened(now, open_)
+                except Lost:
+                    continue
+                except RulesError:
+                    if self.chance(now):
+                        raise
+        except TooLarge:
+            return
+        finally:
+            self.lost, self.cut = lost, cut
+            algebra.states, algebra.budget = states, budget
 
     def known_tuples(self, states: Iterable[State], names: Sequence[str]) -> list[tuple[Fraction, tuple[Any, ...]]]:
         """The joint distribution of names behind the last line, with nothing unknown."""

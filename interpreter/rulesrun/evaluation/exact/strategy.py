@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpq
 
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chain import Amount, ordered
 from rulesrun.evaluation.exact.program import Choose, Loop, Program
 from rulesrun.evaluation.exact.states import Run, State
@@ -96,7 +97,10 @@ class _Strategy:
 
     def _end_worth(self, place: Place) -> Fraction:
         env = {**self.chain.env, **dict(zip(self.chain.names, place[0], strict=True))}
-        return self.run.value(self.program, self.place + 1, State(env, Fraction(1)), self.choice)
+        value = self.run.value(self.program, self.place + 1, State(env, Fraction(1)), self.choice)
+        if isinstance(value, Beyond):
+            raise TooLarge("a repetition whose worth has no end")
+        return Fraction(value)
 
     def _value(self, group: Sequence[Place], moves: Mapping[Place, Mapping[Place, Amount]]) -> None:
         if group[0] in self.worth:

@@ -1,0 +1,50 @@
+"""Best choices: over numbers without end, and among options that dice decide."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import rulesrun
+from rulesrun.dice import Law
+
+AGAIN = """rule r
+    roll p = 2d6!
+    a = sum of p
+    choice push by default best for damage
+    roll q = 2d6! if push
+    damage = sum of q if push otherwise a
+    outcome
+        + good_one if damage >= 15
+        - bad_one otherwise
+"""
+
+
+def two_exploding_dice() -> Law:
+    stop = Law.of({face: Fraction(1, 6) for face in range(1, 6)})
+    return Law.geometric_sum(stop, Law.of({6: Fraction(1, 6)})) ** 2
+
+
+def test_the_best_of_an_endless_number_is_a_threshold() -> None:
+    law = two_exploding_dice()
+    odds = rulesrun.parse(AGAIN)["r"].odds()
+    above = law.restrict(9, None)
+    assert law.mean == Fraction(42, 5)
+    assert odds.of("damage").mean == above.mean * above.mass + (1 - above.mass) * law.mean
+    assert odds.chance("push") == law.mass_between(None, 8)
+    assert odds.policies["push"]["when"] == [{"a": value} for value in range(2, 9)]
+
+
+def test_the_best_for_the_chance_of_a_good_outcome() -> None:
+    law = two_exploding_dice()
+    odds = rulesrun.parse(AGAIN)["r"].odds(choose={"push": "best"})
+    good = law.mass_between(15, None)
+    assert odds.good == good + (1 - good) * good
+    worst = rulesrun.parse(AGAIN)["r"].odds(choose={"push": "worst"})
+    assert worst.good == good * good
+
+
+def test_options_that_dice_decide() -> None:
+    text = "rule r\n    roll a = d3\n    choice t: 0..a by default best for x\n    x = t\n"
+    assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == {n: Fraction(1, 3) for n in (1, 2, 3)}
+    text = "rule r\n    roll a = d6\n    choice t: dice of a by default best for x\n    x = count >= 3 in t\n"
+    assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == {0: Fraction(1, 3), 1: Fraction(2, 3)}

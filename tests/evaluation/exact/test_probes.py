@@ -1,0 +1,39 @@
+"""Odds and rolls stop at the same errors, though nothing that is asked reads the value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import rulesrun
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("    roll a = d6\n    x = 10 / (a - 3)\n", "division by zero"),
+        ("    roll a = d6\n    roll b = (a - 3) d6\n", "the number of dice cannot be negative"),
+        ("    roll a = d4\n    l = [1, 2, 3]\n    x = l at a\n", "items 1 to 3"),
+        ("    roll a = 3d6!\n    x = 10 / (12 - sum of a)\n", "division by zero"),
+        ("    roll a = d6\n    repeat 2 times\n        x = 1 / (a - 2)\n        n += 1\n", "division by zero"),
+    ],
+)
+def test_an_error_that_a_roll_can_meet(lines: str, message: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    track n = 0\n{lines}    flag f if n = 2\n")["r"]
+    with pytest.raises(rulesrun.RulesError, match=message):
+        rule.odds()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = 10 / (a - 7)",
+        "x = 10 / (a - 3) if a != 3 otherwise 0",
+        "roll b = max(0, a - 3) d6",
+        "x = 10 / (sum of p - 2)",
+    ],
+)
+def test_what_cannot_happen_is_no_error(line: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = 3d6!\n    roll a = d6\n    {line}\n    flag f if a = 1\n")["r"]
+    assert rule.odds()["f"] == Fraction(1, 6)
