@@ -1,4 +1,4 @@
-"""Formulas are worth the same in a roll, in both of its forms, and in odds; and what they are worth is what they say."""
+"""Formulas are worth the same in a roll, in both of its forms, and in odds: what their lines say."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from rulesrun.syntax.parser import parse
 DATA = Path(__file__).parent / "data"
 PROJECT = Path(__file__).parents[2]
 FILES = [*sorted((PROJECT / "rulesets").glob("*.rules")), DATA / "all_constructs.rules", DATA / "untidy.rules"]
+FILES += [PROJECT / "tests" / "semantics" / "constructs" / "sheet.rules"]
 TEXTS = [file.read_text(encoding="utf-8") for file in FILES]
 PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|\n[ \t]*|[ \t]+|[^\s"#]+')
 

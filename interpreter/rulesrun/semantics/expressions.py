@@ -6,11 +6,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from rulesrun.diagnostics import Span
+from rulesrun.record import changed
 from rulesrun.syntax import nodes as n
 
 from . import plan
 from .constants import literal_number, plain
 from .facts import symbols_of
+from .guards import is_there
 from .labels import ReadsLabels
 from .messages import kinds as say
 from .messages import names as say_names
@@ -249,7 +251,10 @@ class Expressions(ReadsLabels):
                     stopped = True
                 try:
                     with self.where(condition):
-                        found.append((case, self.expression(case.value, want), condition))
+                        value = self.expression(case.value, want)
+                        if value.optional and is_there(self.held, self.denied, value):
+                            value = changed(value, optional=False)
+                        found.append((case, value, condition))
                 except Stop:
                     stopped = True
             denied += [] if condition is None else [condition]

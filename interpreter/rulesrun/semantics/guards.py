@@ -37,6 +37,14 @@ def excluded(
     return frozenset(found)
 
 
+def is_there(held: Iterable[Expression], denied: Iterable[Expression], value: Expression) -> bool:
+    """Whether a value is known not to be none: `(TABLE at x) if TABLE at x != none`."""
+    true, false = _followed(list(held), list(denied))
+    unlike = [each for each in true if isinstance(each, plan.Compare) and each.operator == "!="]
+    alike = [each for each in false if isinstance(each, plan.Compare) and each.operator == "="]
+    return any(each.right.kind is Kind.NONE and each.left == value for each in (*unlike, *alike))
+
+
 def _followed(held: list[Expression], denied: list[Expression]) -> tuple[list[Expression], list[Expression]]:
     """The parts of conditions that hold and that do not, taken apart as far as they go."""
     true: list[Expression] = []

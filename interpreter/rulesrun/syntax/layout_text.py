@@ -22,12 +22,12 @@ MAX_NAME = 24
 
 _BLOCKS = {
     "SYSTEM": "fact", "LEVELS": "level", "TABLE": "row", "RULE": "line", "EXAMPLE": "example", "_REPEAT": "line",
-    "_OUTCOME": "outcome",
+    "_OUTCOME": "outcome", "SHEET": "sheet", "TRAITS": "member", "LIST": "entry", "BUDGET": "line", "TEAM": "line",
 }  # fmt: skip
 """What a block holds, by the first word of the line above it."""
 
 _BEFORE_CONDITION = ("case", "outcome")
-_NAMED = frozenset({"_GIVEN", "_ROLL", "define"})
+_NAMED = frozenset({"_GIVEN", "_ROLL", "_VALUE", "define", "entry"})
 """Lines whose first column is a name, followed by a single blank."""
 
 _TIGHT = frozenset({"row", "level"})
@@ -77,26 +77,38 @@ def _laid(lines: list[WrittenLine]) -> list[Laid]:
         first, *more = rows(line.words, block, line.depth)
         group, cells = ("", [first]) if more else _cells(line.words, block)
         laid.append(Laid(group, line.depth, tuple(cells), tuple(more), line.comment))
-        kind = line.words[0].kind if line.words else ""
+        kind = _kind(line.words)
         blocks.append(_BLOCKS.get(kind, "case" if line.words and line.words[-1].kind in ("EQUALS", "UPDATE") else ""))
     return laid
+
+
+def _kind(words: list[Word]) -> str:
+    """What kind of line it is: its first word, or the one behind `private`."""
+    kinds = [word.kind for word in words[:2]]
+    return "" if not kinds else kinds[-1] if kinds[0] == "PRIVATE" else kinds[0]
 
 
 def _cells(words: list[Word], block: str) -> tuple[str, list[str]]:
     """What the line is aligned with (empty: nothing), and its cells."""
     if not words:
         return "", [""]
-    first = words[0].kind
+    first = _kind(words)
     if block in _BEFORE_CONDITION:
         return block, _split(words, block, {"_IF", "OTHERWISE"})
     if block == "row":
         return block, _split_row(words)
     if block == "level":
         return block, [words[0].text, *_split(words[1:], block, set())]
-    if first == "_GIVEN":
+    if first == "_GIVEN" or (block == "entry" and first == "NAME"):
+        first = "entry" if first == "NAME" else first
         colon = next(index for index, word in enumerate(words) if word.kind == "COLON") + 1
         return first, ["".join(rows(words[:colon], block, 0)), *_split(words[colon:], block, set())]
-    if words[-1].kind != "EQUALS" and (first == "_ROLL" or [word.kind for word in words[:2]] == ["NAME", "EQUALS"]):
+    if block == "member" or (block == "sheet" and first in ("TRAIT", "LIST")):
+        return first, _split(words, block, set())
+    if first == "STATUS" and block == "sheet":
+        return first, _split(words, block, {"_IF"})
+    defines = first in ("_ROLL", "_VALUE") or [word.kind for word in words[:2]] == ["NAME", "EQUALS"]
+    if words[-1].kind != "EQUALS" and defines:
         equals = next(index for index, word in enumerate(words) if word.kind == "EQUALS")
         parts = _split(words[equals:], block, {"_IF"} if first == "_ROLL" else set())
         return "define" if first == "NAME" else first, ["".join(rows(words[:equals], block, 0)), *parts]
@@ -107,7 +119,7 @@ def _cells(words: list[Word], block: str) -> tuple[str, list[str]]:
 
 def _split(words: list[Word], block: str, at: set[str]) -> list[str]:
     """The words up to the first of these kinds outside brackets, those from it on, and the text at the end."""
-    ends = len(words) - (words[-1].kind == "TEXT" and len(words) > 1)
+    ends = len(words) - (words[-1].kind == "TEXT" and len(words) > 1 and words[-2].kind != "EQUALS")
     depth = 0
     parts = [words[:ends], words[ends:]]
     for index, word in enumerate(words[:ends]):
