@@ -20,9 +20,11 @@ from rulesrun.limits import Limits
 if TYPE_CHECKING:
     from rulesrun.evaluation.distribution import Distribution
     from rulesrun.evaluation.odds import Odds
+    from rulesrun.sheets.character import Character
     from rulesrun.sweep import OddsTable
 
 __all__ = [
+    "Character",
     "Diagnostic",
     "Distribution",
     "Limits",
@@ -38,6 +40,7 @@ __all__ = [
 ]
 
 _WITH_ODDS = {
+    "Character": "rulesrun.sheets.character",
     "Distribution": "rulesrun.evaluation.distribution",
     "Odds": "rulesrun.evaluation.odds",
     "OddsTable": "rulesrun.sweep",

@@ -22,7 +22,7 @@ from rulesrun.evaluation.limits import limits_of
 from rulesrun.evaluation.operations import rows_at
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.evaluation.values import Value
-from rulesrun.kept import Bases, keep_plan, kept_plan
+from rulesrun.kept import Bases, keep_plan, kept_plan, packed, unpacked
 from rulesrun.library import Resolve, read_character_file, read_ruleset, resolver
 from rulesrun.limits import USUAL, Limits, within
 from rulesrun.semantics import plan
@@ -144,7 +144,7 @@ class Ruleset:
     @property
     def sheet(self) -> Sheet | None:
         """What a character of this system is; None if the file does not say."""
-        return getattr(self.plan, "sheet", None)
+        return self.plan.sheet
 
     @property
     def examples(self) -> tuple[plan.Example, ...]:
@@ -208,6 +208,9 @@ class Ruleset:
     def __contains__(self, name: object) -> bool:
         return name in self.rules
 
+    def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[object, ...]]:
+        return _unpacked, (self._text, dict(self.bases), packed(self.plan), self._given)
+
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(self.rules)}>"
 
@@ -228,6 +231,11 @@ class Ruleset:
 
 Characters: TypeAlias = "Character | Mapping[str, Character] | Sequence[Character]"
 """One, one for each side of an opposed rule, or several that act together."""
+
+
+def _unpacked(text: Source, bases: Bases, plan: bytes, settings: Mapping[str, Given]) -> Ruleset:
+    """A ruleset that was carried from another process."""
+    return Ruleset(text, bases, unpacked(plan), settings)
 
 
 class Table:
@@ -304,6 +312,9 @@ class Rule:
     def dice(self) -> tuple[str, ...]:
         """The names of its draws, those of the rules that it rolls included."""
         return self.plan.dice
+
+    def __reduce__(self) -> tuple[Callable[..., Rule], tuple[object, ...]]:
+        return Ruleset.__getitem__, (self.ruleset, self.name)
 
     def __repr__(self) -> str:
         return f"<Rule {self.name} of {self.ruleset.name}>"

@@ -87,7 +87,7 @@ def raise_by_one(work: Workings, state: State, called: str) -> After:
         _with_trait(changed, step.name, step.next) if name is None else _with_entry(changed, step.name, name, step.next)
     )
     try:
-        after = _updated(work, changed, getattr(part, "updates", ()), {NOW: step.now, NEXT: step.next})
+        after = _updated(work, changed, part.updates, {NOW: step.now, NEXT: step.next})
     except _Refused as refused:
         return After(None, refused.text, private)
     return After(after, "", private)
