@@ -12,6 +12,7 @@ from rulesrun.engine import load
 from rulesrun.library import CHARACTER, RULES, SYSTEMS, bundled, bundled_text, find_bundled
 from rulesrun.render.card import rule_card, ruleset_card, table_card, title
 from rulesrun.render.layout import grid
+from rulesrun.render.sheet_card import sheet_card
 from rulesrun.sheets.reading import system_of
 from rulesrun.suggestions import nearest
 
@@ -29,6 +30,8 @@ def show(call: Call, terminal: Terminal) -> None:
     ruleset = open_ruleset(call.files[0], call, terminal)
     if call.rule is None:
         terminal.say(ruleset_card(ruleset.plan, terminal.paint))
+    elif call.rule == "sheet" and ruleset.plan.sheet is not None and call.rule not in ruleset:
+        terminal.say(sheet_card(ruleset.plan, ruleset.plan.sheet, terminal.paint))
     elif call.rule in ruleset.tables and call.rule not in ruleset:
         terminal.say(table_card(ruleset.plan.tables[call.rule], terminal.paint))
     else:

@@ -29,6 +29,10 @@ def ruleset_card(plan: RulesetPlan, paint: Paint = PLAIN) -> str:
     if plan.settings:
         parts.append("\n".join([paint.strong("settings"), *_settings(plan, paint)]))
     parts += [rule_card(plan, rule, paint) for rule in plan.rules.values()]
+    if plan.sheet is not None:
+        from rulesrun.render.sheet_card import sheet_card
+
+        parts.append(sheet_card(plan, plan.sheet, paint))
     parts += [table_card(table, paint) for table in plan.tables.values()]
     return "\n\n".join(parts)
 
