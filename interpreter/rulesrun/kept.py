@@ -102,6 +102,19 @@ class KeptSheet:
         return self._sheet
 
 
+def packed(plan: RulesetPlan) -> bytes:
+    """A plan as bytes, for another process."""
+    stream = io.BytesIO()
+    _Writer(stream).dump(plan)
+    return stream.getvalue()
+
+
+def unpacked(data: bytes) -> RulesetPlan:
+    """The plan that was packed."""
+    plan: RulesetPlan = _Reader(io.BytesIO(data)).load()
+    return plan
+
+
 class _Writer(pickle.Pickler):
     """Writes plans; the read-only mappings in them as dictionaries."""
 
