@@ -105,7 +105,7 @@ class KeptSheet:
 def packed(plan: RulesetPlan) -> bytes:
     """A plan as bytes, for another process."""
     stream = io.BytesIO()
-    _Writer(stream).dump(plan)
+    _Writer(stream).dump(changed(plan, sheet_part=plan.sheet))
     return stream.getvalue()
 
 
