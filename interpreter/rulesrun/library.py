@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from os import PathLike, fspath
-from os.path import exists, isdir
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from rulesrun.diagnostics import RulesError, Source
@@ -81,6 +81,8 @@ def resolver(file: str | PathLike[str] | None) -> Resolve:
             if Path(name).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
                 raise RulesError.of(f'"{name}" lies outside the folder of this file', code="outside")
             if exists(path):
+                if not isfile(path):
+                    raise RulesError.of(f'"{name}" is no plain file', code="no-file")
                 return _read(path, str(path))
         if found := find_bundled(name):
             return Source.of_text(found, bundled_text(found))
