@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -49,24 +51,40 @@ def refusal(rules: str) -> str | None:
 
 
 def test_what_the_commands_print(tmp_path: Path) -> None:
-    """A console block speaks of the file `mygame.rules` that the block before it is."""
+    """A console block speaks of the files `mygame.rules` and `mia.yaml` that the blocks before it are."""
     commands = 0
     for _, block in BLOCKS:
         if block["kind"] == "rules":
             (tmp_path / "mygame.rules").write_text(block["rules"], "utf-8")
+        elif block["kind"] == "yaml":
+            (tmp_path / "mia.yaml").write_text(block["rules"], "utf-8")
         elif block["kind"] == "console":
             for shown in re.split(r"^\$ rulesrun ", block["rules"], flags=re.MULTILINE)[1:]:
                 command, _, printed = shown.partition("\n")
-                ran = subprocess.run(
-                    [sys.executable, "-m", "rulesrun", *command.split()], capture_output=True, cwd=tmp_path, check=True
-                )
-                assert ran.stdout.decode() == printed, command
+                words = [sys.executable, "-m", "rulesrun", *shlex.split(command)]
+                ran = subprocess.run(words, capture_output=True, cwd=tmp_path, check=False)
+                assert (ran.stdout + ran.stderr).decode() == printed, command
                 commands += 1
-    assert commands == 4
+    assert commands == 14
+
+
+def test_a_wrong_character_is_answered_with_its_messages() -> None:
+    rules = ""
+    found = 0
+    for _, block in BLOCKS:
+        rules = block["rules"] if block["kind"] == "rules" else rules
+        if block["kind"] == "yaml wrong":
+            faults = rulesrun.parse(rules, "mygame.rules").character_from(block["rules"], "mia.yaml").faults
+            said = itertools.takewhile(
+                lambda line: line.startswith("> "), TEXT[block.start("message") - 2 :].split("\n")
+            )
+            assert [each.message for each in faults] == [line[2:] for line in said]
+            found += 1
+    assert found == 1
 
 
 def test_every_block_is_one_of_these() -> None:
-    assert {block["kind"] for _, block in BLOCKS} == {"rules", "rules wrong", "console"}
+    assert {block["kind"] for _, block in BLOCKS} == {"rules", "rules wrong", "console", "yaml", "yaml wrong"}
 
 
 def test_every_section_in_the_contents_is_there() -> None:

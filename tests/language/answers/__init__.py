@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.language.answers import contests, exploding, pools, sums, turns
+from tests.language.answers import contests, exploding, further, pools, sums, turns
 from tests.language.answers.play import Answers
 
 GAMES: tuple[Callable[[], Answers], ...] = (
@@ -82,6 +82,7 @@ GAMES: tuple[Callable[[], Answers], ...] = (
     turns.collecting,
     turns.chaos_bag,
     turns.pig_best,
+    *further.FURTHER,
 )
 
 

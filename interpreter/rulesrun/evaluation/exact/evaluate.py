@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor
+from math import ceil, comb, floor
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation import operations, pools
@@ -18,7 +18,7 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
-from rulesrun.evaluation.exact.sources import SAME, Counted
+from rulesrun.evaluation.exact.sources import Counted, SAME, Thrown
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
@@ -41,6 +41,7 @@ from rulesrun.evaluation.expressions import place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
 from rulesrun.semantics.domains import number_bounds
+from rulesrun.semantics.renaming import parts
 
 Evaluated: TypeAlias = Callable[[Seen], Any]
 
@@ -703,6 +704,32 @@ def raise_reveal(*values: Any) -> None:
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
 
 
+FEW = 20_000
+"""In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
+
+
+def _look_first(at: plan.Expression) -> Callable[[Seen], None]:
+    """Looks at the dice that are asked for each of several numbers, if they can fall in few ways: to split by every
+    single answer would take longer.
+    """
+    names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
+
+    def look(seen: Seen) -> None:
+        unknown = [seen.env[name] for name in names if isinstance(seen.env.get(name), UnknownPool)]
+        reads = {slot[0] for pool in unknown for slot in slots_of(pool)}
+        ways = 1
+        for name in reads:
+            source = seen.sources[name]
+            if not isinstance(source, Thrown) or not source.finite:
+                return
+            for part in source.parts:
+                ways *= comb(part.count + len(part.die.stop) - 1, part.count)
+        if reads and ways <= FEW:
+            raise_reveal(*unknown)
+
+    return look
+
+
 def _without(at: plan.Without) -> Evaluated:
     pool, gone = compiled(at.pool), compiled(at.gone)
 
@@ -717,6 +744,7 @@ def _without(at: plan.Without) -> Evaluated:
 
 def _where(at: plan.Where) -> Evaluated:
     pool, condition = compiled(at.pool), compiled(at.condition)
+    look_first = _look_first(at.condition)
 
     def stays(die: Any, seen: Seen) -> bool:
         before = seen.die
@@ -727,6 +755,7 @@ def _where(at: plan.Where) -> Evaluated:
             seen.die = before
 
     def where(seen: Seen) -> Any:
+        look_first(seen)
         there = pool(seen)
         if isinstance(there, UnknownPool) and not there.steps:
             pieces = []
@@ -771,8 +800,10 @@ def _natural(at: plan.Natural) -> Evaluated:
 
 def _with_each(at: plan.WithEach) -> Evaluated:
     pool, changed = compiled(at.pool), compiled(at.changed)
+    look_first = _look_first(at.changed)
 
     def change(seen: Seen) -> Any:
+        look_first(seen)
         there = pool(seen)
         if isinstance(there, UnknownPool) and not there.steps:
             pieces = []

@@ -32,6 +32,8 @@ class Set:
     reads: frozenset[str]
     domain: Callable[[Seen, Any], Any] | None = None
     """Holds the value against the domain of an argument."""
+    looks: bool = False
+    """Whether it looks at dice, to hand their faces over: then it pays to merge equal states before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +226,7 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         live.append(_before(line, live[-1], live))
     live.reverse()
     reads = [*(line.reads for line in lines), wanted]
-    barriers = (*(isinstance(line, Throw | Choose | Loop | TakeFromBag) for line in lines), True)
+    barriers = (*(_pays_to_merge(line) for line in lines), True)
     decides = any(
         (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
         or (isinstance(line, Loop) and line.body.decides)
@@ -239,6 +241,11 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         first,
         frozenset(first.values()),
     )
+
+
+def _pays_to_merge(line: Line) -> bool:
+    """Whether many states may come out of the line for each that goes in."""
+    return isinstance(line, Throw | Choose | Loop | TakeFromBag) or (isinstance(line, Set) and line.looks)
 
 
 def _before(line: Line, after: frozenset[str], live: Sequence[frozenset[str]]) -> frozenset[str]:
@@ -345,7 +352,8 @@ def _bind(step: plan.Bind) -> Set:
             return value
         return in_domain(seen.known(value), step, least, most, seen.ruleset.levels)
 
-    return Set(step.name, compiled(step.value), names_in(step.value) | names_in(step.domain), domain)
+    looks = isinstance(step.value, plan.FacesOf)
+    return Set(step.name, compiled(step.value), names_in(step.value) | names_in(step.domain), domain, looks)
 
 
 def _outcome(step: plan.Outcome) -> plan.Expression:

@@ -20,8 +20,8 @@ def faces_lacking(checked: Checked) -> Iterator[Diagnostic]:
         for own in own_parts(lines.steps):
             for part in parts(own):
                 match part:
-                    case plan.Question(faces=plan.FaceSet() as faces, pool=pool) if not isinstance(
-                        pool, plan.NewestGroup
+                    case plan.Question(asked=asked, faces=plan.FaceSet() as faces, pool=pool) if (
+                        asked not in ("sets", "groups") and not isinstance(pool, plan.NewestGroup)
                     ):
                         yield from _lacking(faces, lines.facts.of(pool).faces)
                     case plan.Showing(pool=pool, faces=faces):
