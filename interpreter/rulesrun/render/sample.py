@@ -34,7 +34,7 @@ def sample_text(rule: Rule, sample: Sample, values: Sequence[str], paint: Paint 
 def how_text(sample: Sample) -> str:
     """How many trials there were, and from which seed."""
     given = f", {sample.known:,} of them as given" if sample.known != sample.trials else ""
-    return f"sampled: {sample.trials:,} trials{given}, seed {sample.seed}; intervals are of {CONFIDENCE:.0%}"
+    return f"sampled: {sample.trials:,} trials{given}, seed {sample.seed}; {CONFIDENCE:.0%} intervals"
 
 
 def _chance(sample: Sample, name: str, share: float | None = None) -> tuple[str, str, str]:
