@@ -117,22 +117,16 @@ def mixed_dice() -> Answers:
     }
 
 
-def set_or_straight() -> Answers:
-    def best(pool: tuple[int, ...]) -> int:
-        counted = Counter(pool)
-        found = [face * number for face, number in counted.items()]
-        for low in range(1, 11):
-            for high in range(low + 2, 11):
-                if all(face in counted for face in range(low, high + 1)):
-                    found.append(sum(range(low, high + 1)))
-        return max(found)
-
-    three, four = (law(lambda t, size=size: best(t.pool(size, 10))) for size in (3, 4))
+def dragon_and_demon() -> Answers:
+    one = law(lambda t: t.roll(20))
+    boon = law(lambda t: min(t.roll(20), t.roll(20)))
+    banes = law(lambda t: max(t.roll(20), t.roll(20), t.roll(20)))
     return {
-        "mean_3d": mean(three),
-        "p_ge12_3d": chance(three, lambda n: n >= 12),
-        "p_ge16_4d": chance(four, lambda n: n >= 16),
-        "mean_4d": mean(four),
+        "p_success_12": chance(one, lambda n: n <= 12),
+        "p_success_12_boon": chance(boon, lambda n: n <= 12),
+        "p_dragon_12_boon": chance(boon, lambda n: n == 1),
+        "p_demon_12_banes": chance(banes, lambda n: n == 20),
+        "p_success_12_banes": chance(banes, lambda n: n <= 12),
     }
 
 
@@ -311,6 +305,6 @@ def poker_dice() -> Answers:
 
 
 FURTHER = (
-    seventh_sea_raises, percentile_doubles, cluster_hits, odds_table, mixed_dice, set_or_straight, lucky_reroll,
+    seventh_sea_raises, percentile_doubles, cluster_hits, odds_table, mixed_dice, dragon_and_demon, lucky_reroll,
     four_degrees, killing_attack, skill_attack, cee_lo, tenzi, boon_and_bane, kept_by_choice, poker_dice,
 )  # fmt: skip
