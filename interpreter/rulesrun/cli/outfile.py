@@ -25,7 +25,7 @@ def kind_of(name: str) -> str:
     kind = Path(name).suffix.removeprefix(".").lower()
     if kind not in KINDS:
         raise RulesError.of(
-            f"--out {name}: the name says what the file holds", hint="end it in .csv, .jsonl or .parquet"
+            f"--out {name}: the name has to say what the file holds", hint="end it in .csv, .jsonl or .parquet"
         )
     return kind
 
