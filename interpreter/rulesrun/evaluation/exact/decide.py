@@ -7,12 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.program import Choose
-from rulesrun.evaluation.exact.question import ExactQuestion, worth
+from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
+from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.limits import within
 from rulesrun.semantics import plan
 
 
@@ -39,19 +42,36 @@ def decision(
     question = ExactQuestion(rule, ruleset, [], policies, aim)
     for place, line in enumerate(question.program.lines):
         if isinstance(line, Choose) and line.name == name:
-            algebra = Algebra(ruleset.limits.states)
-            algebra.natural = question.natural
-            lay_out(known.values(), rule, ruleset, algebra)
-            run = Run(algebra, ruleset, worth)
-            env = {
-                each: {**inputs, **known}[each]
-                for each in question.program.live[place]
-                if each in known or each in inputs
-            }
-            state = State(env, Fraction(1))
-            return best(run, question.program, place, line, state, offered(run, line, state))
+            values = {**inputs, **known}
+            env = {each: values[each] for each in question.program.live[place] if each in values}
+            try:
+                return _best(question, place, line, env, known)
+            except TooLarge as large:
+                raise RulesError.of(
+                    f"what is best for {name} is too large to find: {large}",
+                    code="budget",
+                    span=line.step.span,
+                    hint="give a policy such as `always`, `never` or a condition, or `--limit states=N`",
+                ) from None
     raise RulesError.of(
         f"{name} is decided inside a repetition, where a roll cannot ask for the best",
         code="best-in-repeat",
         hint="give a policy such as `always`, `never` or a condition",
     )
+
+
+def _best(question: ExactQuestion, place: int, line: Choose, env: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    """The best option, from the values that are still read at that place."""
+    ruleset = question.ruleset
+    algebra = Algebra(ruleset.limits.states)
+    algebra.natural = question.natural
+    lay_out(known.values(), question.rule, ruleset, algebra)
+    while True:
+        run, state = Run(algebra, ruleset, worth), State(dict(env), Fraction(1))
+        try:
+            with within(ruleset.limits):
+                return best(run, question.program, place, line, state, offered(run, line, state))
+        except Uncapped as low:
+            if low.wanted > MAX_CAP:
+                raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
+            algebra.cap = 2 * low.wanted
