@@ -299,6 +299,11 @@ class Rule:
         return self.plan.values
 
     @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of the numbers that its outcome uses; of a rule without outcomes those of all its numbers."""
+        return self._exact.numbers
+
+    @property
     def flags(self) -> tuple[plan.NamedText, ...]:
         """Its flags: each `name` and `text`."""
         return self.plan.flags
@@ -425,6 +430,7 @@ class Rule:
         choose: Mapping[str, object] | None = None,
         aim: str | None = None,
         given: str | None = None,
+        of: Sequence[str] = (),
         workers: int | None = None,
         progress: Callable[[int], None] | None = None,
         keep_interrupted: bool = False,
@@ -436,7 +442,8 @@ class Rule:
 
         `seed`: the same seed gives the same estimate, for any number of `workers` (by default one a core); without it a
         fresh one is drawn, and is the result's `seed`. `choose`, `aim`, `given`, `character`: as for odds; what is best
-        is taken from the exact odds. `progress` is called with the number of trials done. `keep_interrupted`: an
+        is taken from the exact odds. `of`: values that are counted along; others are counted in the same trials once
+        more when they are asked for. `progress` is called with the number of trials done. `keep_interrupted`: an
         interruption by the keyboard does not go on, but ends the work with what is done. An error in any trial is the
         `RulesError` that a roll raises there.
         """
@@ -447,8 +454,8 @@ class Rule:
         if words.isdisjoint(("best", "worst")):
             self._roller.tried(values, seed, asks.choose)
         return sampled(
-            self._exact, values, trials, seed, choose=asks.choose, aim=asks.aim, known=asks.known, workers=workers,
-            progress=progress, keep_interrupted=keep_interrupted,
+            self._exact, values, trials, seed, choose=asks.choose, aim=asks.aim, known=asks.known, of=of,
+            workers=workers, progress=progress, keep_interrupted=keep_interrupted,
         )  # fmt: skip
 
     def filled(self, character: Characters, given: Mapping[str, object], sweeps: bool = False) -> Filled:

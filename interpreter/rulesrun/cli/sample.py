@@ -8,13 +8,14 @@ from typing import Any
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.terminal import Terminal
+from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
 from rulesrun.evaluation.sample.result import Sample
 from rulesrun.evaluation.sample.sampling import checked_seed
 from rulesrun.render.rolls import call_text
 from rulesrun.render.rows import csv_text
 from rulesrun.render.sample import sample_rows, sample_sweep_text, sample_text
-from rulesrun.sweep import grid_of
+from rulesrun.sweep import MAX_ROWS, Grid, grid_of
 
 DONE, INTERRUPTED = 0, 130
 
@@ -23,9 +24,15 @@ def run_sample(call: Call, rule: Rule, terminal: Terminal) -> int:
     """Make the trials and show what came up; after an interruption, what had come up by then."""
     trials, asked = call.numbers["sample"], list(call.lists.get("of", ()))
     grid = grid_of(rule.plan, open_inputs(call, rule))
+    if grid.size > MAX_ROWS:
+        raise RulesError.of(f"{grid.size:,} combinations of inputs; the limit is {MAX_ROWS:,}", code="limit")
     seed = checked_seed(call.numbers.get("seed"))
     options: dict[str, Any] = {name: call.texts[name] for name in ("aim", "given") if name in call.texts}
-    options |= {"choose": dict(call.pairs.get("choose", ())), "seed": seed}
+    options |= {
+        "choose": dict(call.pairs.get("choose", ())),
+        "seed": seed,
+        "of": asked or shown_values(call, rule, grid),
+    }
     show = terminal.progress(trials * grid.size)
     rows: list[Sample] = []
     interrupted = False
@@ -51,6 +58,12 @@ def run_sample(call: Call, rule: Rule, terminal: Terminal) -> int:
         done = f"{rows[0].trials:,} of {trials:,} trials" if len(rows) == 1 else f"{len(rows):,} of {grid.size:,} rows"
         terminal.note(f"stopped after {done}")
     return INTERRUPTED if interrupted else DONE
+
+
+def shown_values(call: Call, rule: Rule, grid: Grid) -> tuple[str, ...]:
+    """The values that are shown unless some are asked for: in a table only those of a rule without outcomes."""
+    table = grid.swept or "csv" in call.switches
+    return () if table and "json" not in call.switches and (rule.outcomes or rule.flags) else rule.numbers
 
 
 def _from(show: Callable[[int], None], before: int) -> Callable[[int], None]:

@@ -334,6 +334,15 @@ def test_an_interruption_ends_with_what_is_done() -> None:
         check.sample(200_000, seed=14, progress=stop)
 
 
+def test_values_counted_along_are_those_counted_later() -> None:
+    check = rule(DUEL)
+    along = check.sample(20_000, seed=16, of=["total", "sum of second"])
+    later = check.sample(20_000, seed=16)
+    for name in ("total", "sum of second"):
+        assert list(along.of(name).counts()) == list(later.of(name).counts())
+    assert check.numbers == ("total",)
+
+
 def test_progress_is_told_to_the_end() -> None:
     told: list[int] = []
     rule(DUEL).sample(70_000, seed=15, progress=told.append)

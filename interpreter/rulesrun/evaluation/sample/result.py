@@ -64,10 +64,12 @@ class Sample:
         counted: Counted,
         size: int,
         wanted: int,
+        of: Sequence[str],
         count: Count,
     ) -> None:
         self._asked, self._count, self._size = asked, count, size
         self._singly = counted.singly
+        self._along = dict(zip(of, counted.counts[1:], strict=True))
         self._policies = dict(policies)
         self.inputs, self.seed = dict(inputs), seed
         self.trials, self.known, self.complete = counted.trials, counted.known, counted.trials == wanted
@@ -159,10 +161,10 @@ class Sample:
 
     def spreads(self, names: Sequence[str]) -> list[Sampled]:
         """How several values are spread, counted together."""
-        if not names:
-            return []
-        counted = self._count([[self._asked.value(name)] for name in names])
-        return [Sampled(each) for each in counted.counts]
+        missing = [name for name in names if name not in self._along]
+        counts = self._count([[self._asked.value(name)] for name in missing]).counts if missing else ()
+        found = {**self._along, **dict(zip(missing, counts, strict=True))}
+        return [Sampled(found[name]) for name in names]
 
     @property
     def method(self) -> dict[str, Any]:

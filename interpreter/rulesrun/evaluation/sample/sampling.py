@@ -39,11 +39,14 @@ def sampled(
     choose: Mapping[str, plan.Policy],
     aim: plan.Expression | None,
     known: plan.Expression | None,
+    of: Sequence[str] = (),
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
     keep_interrupted: bool = False,
 ) -> Sample:
-    """The sample for these inputs. `keep_interrupted`: an interruption by the keyboard ends it with what is done."""
+    """The sample for these inputs. `of`: values that are counted along with outcomes and flags. `keep_interrupted`: an
+    interruption by the keyboard ends it with what is done.
+    """
     for number, what in ((trials, "trials"), (workers, "workers")):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
             raise RulesError.of(f"the number of {what} is a whole number from 1, not {number!r}", code="bad-number")
@@ -60,6 +63,9 @@ def sampled(
         question = Asked(asked.ruleset, asked.rule, inputs, policies, aim, tuple(tuple(each) for each in wanted), known)
         return count(question, trials, seed, workers, progress, interrupted)
 
-    first, size = counted([asked.outcome_and_flags], trials, progress, [] if keep_interrupted else None)
+    wanted = [asked.outcome_and_flags, *([asked.value(name)] for name in of)]
+    first, size = counted(wanted, trials, progress, [] if keep_interrupted else None)
     texts = {name: policy_text(policies.get(name, step.policy)) for name, step in asked.choices.items()}
-    return Sample(asked, inputs, texts, seed, first, size, trials, lambda wanted: counted(wanted, first.trials)[0])
+    return Sample(
+        asked, inputs, texts, seed, first, size, trials, tuple(of), lambda wanted: counted(wanted, first.trials)[0]
+    )
