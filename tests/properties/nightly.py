@@ -1,6 +1,7 @@
 """Many random rules held against the reference: `python -m tests.properties.nightly --rules 20000 --seed 1`.
 
-Each rule's exact odds must equal the enumerator's to the last digit, and a few hundred rolls must agree with them. A
+Each rule's exact odds must equal the enumerator's to the last digit; a few hundred rolls and a sample must agree with
+them. A
 rule that differs is made smaller and printed with both numbers. The same seed and place give the same rule everywhere
 (`--only SEED/PLACE`).
 """
@@ -11,22 +12,29 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 from .compare import Verdict, compare_odds, compare_rolls
 from .picks import Picks, smaller
-from .rules import sample
+from .rules import Sample, sample
+from .sampling import compare_samples
 
 ROLLS = 200
+TRIALS = 4000
 
 
-def judge(name: str) -> tuple[str, Verdict, Verdict]:
-    """The rule of that name (`SEED/PLACE`): how its odds and its rolls fare."""
+COMPARED: dict[str, Callable[[Sample, str], Verdict]] = {
+    "odds": lambda made, name: compare_odds(made),
+    "rolls": lambda made, name: compare_rolls(made, ROLLS, seed=len(name)),
+    "sample": lambda made, name: compare_samples(made, TRIALS, seed=len(name)),
+}
+
+
+def judge(name: str) -> tuple[str, Mapping[str, Verdict]]:
+    """The rule of that name (`SEED/PLACE`): how its odds, its rolls and its sample fare."""
     made = sample(Picks.seeded(name))
-    odds = caught(lambda: compare_odds(made))
-    rolls = caught(lambda: compare_rolls(made, ROLLS, seed=len(name)))
-    return name, odds, rolls
+    return name, {what: caught(lambda compare=compare: compare(made, name)) for what, compare in COMPARED.items()}  # type: ignore[misc]
 
 
 def caught(compare: Callable[[], Verdict]) -> Verdict:
@@ -36,12 +44,12 @@ def caught(compare: Callable[[], Verdict]) -> Verdict:
         return Verdict(wrong=f"{type(error).__name__}: {error}")
 
 
-def shrunk(name: str, of_rolls: bool) -> str:
+def shrunk(name: str, what: str) -> str:
     """The smallest ruleset found that still differs, with how."""
 
     def verdict(record: list[int]) -> Verdict:
         made = sample(Picks.replayed(record))
-        return caught(lambda: compare_rolls(made, ROLLS, seed=len(name)) if of_rolls else compare_odds(made))
+        return caught(lambda: COMPARED[what](made, name))
 
     picks = Picks.seeded(name)
     sample(picks)
@@ -60,12 +68,12 @@ def main() -> int:
     started, wrong = time.monotonic(), 0
     counts: Counter[str] = Counter()
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for name, *verdicts in pool.map(judge, names, chunksize=1 if asked.only else 20):
-            for verdict, what in zip(verdicts, ("odds", "rolls"), strict=True):
+        for name, verdicts in pool.map(judge, names, chunksize=1 if asked.only else 20):
+            for what, verdict in verdicts.items():
                 counts[f"{what}: {'agree' if verdict.agrees else verdict.skipped or 'differ'}"] += 1
                 if verdict.wrong:
                     wrong += 1
-                    say(f"\n{name}, {what}: {verdict.wrong}\n{shrunk(name, what == 'rolls')}\n")
+                    say(f"\n{name}, {what}: {verdict.wrong}\n{shrunk(name, what)}\n")
     if asked.only:
         say(str(sample(Picks.seeded(asked.only))))
     for what, many in counts.most_common():
