@@ -182,10 +182,13 @@ class Call:
                 if isinstance(value, tuple):
                     return tuple(self.within(item, items, name) for item in value)
                 fits = False
-            case n.LevelsDomain(levels=levels) if isinstance(self.world.levels[levels.text], n.Table):
-                fits = value in options_of(domain, self.world.levels)
-            case n.LevelsDomain(levels=levels):
-                named = {level.name.text: level.value.value for level in self.world.levels[levels.text].levels}
+            case n.LevelsDomain(levels=name):
+                written = self.world.levels[name.text]
+                if isinstance(written, n.Table):
+                    if value not in options_of(domain, self.world.levels):
+                        raise Mistake(f"{name.text} has no row {value}")
+                    return value
+                named = {level.name.text: level.value.value for level in written.levels}
                 value = named.get(value, value)
                 fits = isinstance(value, Fraction)
             case n.NumberDomain(range=bounds):
@@ -213,7 +216,7 @@ class Call:
         kind = getattr(throws[0].groups[0], "kind", None)
         if isinstance(kind, n.Name) and kind.text in self.world.tables:
             shown = Reader(self.world, {"shown": pool})
-            return shown.lookup(n.Lookup(line.span, n.Name(kind.span, kind.parts), n.Name(line.span, ("shown",))))
+            return shown.lookup(n.Lookup(line.span, n.Name(kind.span, kind.parts), n.Name(line.span, ("shown",)), None))
         return pool
 
     def is_die(self, group: n.Group) -> bool:

@@ -326,11 +326,11 @@ class Reader:
     def question(self, question: n.Question) -> Value:
         pool = self.pool(question.pool)
         dice = list(pool.dice)
-        if question.asked == "sets":
+        if question.asked == "sets" and question.faces is not None:
             sizes = Counter(die.face for die in dice).values()
             return Fraction(sum(self.fits(Fraction(size), question.faces) for size in sizes))
-        if question.asked == "groups":
-            return Fraction(d.most_groups(numbers(dice), lambda total: self.fits(total, question.faces)))
+        if question.asked == "groups" and (sums := question.faces) is not None:
+            return Fraction(d.most_groups(numbers(dice), lambda total: self.fits(total, sums)))
         if question.faces is not None:
             return self.ask_faces(question.asked, question.faces, dice)
         if question.asked == "natural":

@@ -176,6 +176,7 @@ class Lines(Tracks):
             case n.DiceOfChoice(pool=pool, number=None):
                 return plan.DiceOption(self.dice(pool))
             case n.DiceOfChoice(pool=pool, number=number, at_most=at_most):
+                assert number is not None
                 if line.policy is None and not at_most:
                     raise self.refuse(say.so_many_by_default(line.domain.span, line.domain.span.text))
                 dice, many = self.all_of(lambda: self.dice(pool), lambda: self._turns(number))

@@ -67,7 +67,7 @@ class World:
         """Whether an item of this name is written but has no sound meaning (yet)."""
         sound: Mapping[str, Mapping[str, object]] = {
             "setting": self.settings,
-            "table": self.tables | self.two_way,
+            "table": {**self.tables, **self.two_way},
             "levels": self.levels,
             "bag": self.bags,
             "die": self.dice,

@@ -18,7 +18,7 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
-from rulesrun.evaluation.exact.sources import Counted, SAME, Thrown
+from rulesrun.evaluation.exact.sources import SAME, Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
