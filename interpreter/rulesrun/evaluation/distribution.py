@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from itertools import pairwise
 from math import floor, inf, isqrt, sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Outcome: TypeAlias = "int | Fraction | bool | str | None"
 TAIL = Fraction(1, 10**9)
+MOST_SHOWN = 60
+"""A notebook shows no more values of a long distribution."""
 
 
 class Distribution:
@@ -158,23 +161,41 @@ class Distribution:
         return f"<Distribution {shown}{', …' if len(self._listed) > 12 else ''}>"
 
     def _repr_html_(self) -> str:
-        """A table with bars, for notebooks."""
+        """A table with bars, for notebooks; of a long one the likely values."""
         top = max((chance for _, chance in self._listed), default=Fraction(1))
+        shown = self._listed
+        if len(shown) > MOST_SHOWN:
+            least = sorted((chance for _, chance in shown), reverse=True)[MOST_SHOWN - 1]
+            shown = tuple(pair for pair in shown if pair[1] >= least)[:MOST_SHOWN]
         rows = "".join(
             f"<tr><td>{escape(value_text(value))}</td><td>{float(chance):.4%}</td>"
             f"<td><div style='background:#69c;height:1em;width:{float(chance / top) * 12:.2f}em'></div></td></tr>"
-            for value, chance in self._listed
+            for value, chance in shown
         )
-        return f"<table><tr><th>value</th><th>chance</th><th></th></tr>{rows}</table>"
+        rest = 1 - float(sum(chance for _, chance in shown))
+        more = f"<tr><td>others</td><td>{rest:.4%}</td><td></td></tr>" if len(shown) < len(self._listed) else ""
+        return f"<table><tr><th>value</th><th>chance</th><th></th></tr>{rows}{more}</table>"
 
     def plot(self, ax: Any = None) -> Any:
-        """A bar chart on matplotlib axes (made where none are given), which are returned. Needs matplotlib."""
+        """A bar chart on matplotlib axes (made where none are given), which are returned. Needs matplotlib.
+
+        Numbers stand on the horizontal axis to scale, other values one below the other.
+        """
         if ax is None:
             from matplotlib import pyplot
 
-            _, ax = pyplot.subplots()
-        ax.bar([value_text(value) for value, _ in self._listed], [float(chance) for _, chance in self._listed])
-        ax.set_ylabel("chance")
+            _, ax = pyplot.subplots(layout="constrained")
+        chances = [float(chance) for _, chance in self._listed]
+        if self._listed and all(_is_number(value) for value, _ in self._listed):
+            places = [float(value) for value, _ in self._listed]
+            apart = min((after - before for before, after in pairwise(places)), default=1.0)
+            ax.bar(places, chances, width=0.8 * apart)
+            ax.xaxis.get_major_locator().set_params(integer=all(place.is_integer() for place in places))
+            ax.set_ylabel("chance")
+        else:
+            ax.barh([value_text(value) for value, _ in self._listed], chances)
+            ax.invert_yaxis()
+            ax.set_xlabel("chance")
         return ax
 
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.question import Answer
 from rulesrun.evaluation.odds import Odds
+from rulesrun.evaluation.values import value_text
+from rulesrun.render.odds import mean_text
 from rulesrun.render.rows import columns_of, csv_text
+from rulesrun.render.values import percent
 from rulesrun.semantics.plan import Constant
 from rulesrun.sweep.grid import MAX_ROWS, Grid
 from rulesrun.sweep.job import Chunk, Exact, Job
@@ -20,6 +24,10 @@ from rulesrun.sweep.ordered import ordered_chunks
 
 Packed = tuple[dict[str, Constant], Answer]
 """Odds without the rule that was asked."""
+
+
+MOST_SHOWN = 100
+"""A notebook shows no more rows."""
 
 
 class OddsTable:
@@ -39,6 +47,19 @@ class OddsTable:
 
     def __repr__(self) -> str:
         return f"<OddsTable of {self.rule.name}: {len(self.rows):,} rows by {', '.join(self.swept) or 'no input'}>"
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: the inputs that vary, then chances and means; of a long one the first rows."""
+        heads = "".join(f"<th>{escape(each)}</th>" for each in (*self.swept, *self._columns.found))
+        rows = ""
+        for row in self.rows[:MOST_SHOWN]:
+            record = self._columns.record(row)
+            inputs = [escape(value_text(record[name])) for name in self.swept]
+            found = [(name, record[name]) for name in self._columns.found]
+            texts = [percent(each) if name in self._columns.chances else mean_text(each) for name, each in found]
+            rows += "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in (*inputs, *texts)) + "</tr>"
+        more = f"<caption>the first {MOST_SHOWN} of {len(self):,} rows</caption>" if len(self) > MOST_SHOWN else ""
+        return f"<table>{more}<tr>{heads}</tr>{rows}</table>"
 
     def records(self) -> list[dict[str, Any]]:
         """A flat dictionary for each row: the inputs that vary, the chance of each outcome and flag, and, of a rule
