@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.celled import Celled
+from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.parted import where_sum
@@ -41,7 +42,7 @@ from rulesrun.evaluation.exact.symbols import (
     Slot,
     slots_of,
 )
-from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers
+from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers, ways
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 MAX_SHOWN = 12
@@ -51,6 +52,8 @@ ITEMS = 3
 
 
 MOST_ASKED = 12
+FEW_WAYS, MANY_WAYS = 300, 3_000
+"""Dice that can fall in many ways, or in more than a few and are asked again, are listed as columns."""
 
 
 @dataclass(slots=True)
@@ -74,6 +77,8 @@ class Algebra:
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _tables: dict[object, Answers] = field(default_factory=dict)
+    _columns: dict[object, Columns] = field(default_factory=dict)
+    _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
@@ -524,6 +529,9 @@ class Algebra:
         wanted = tuple(dict.fromkeys((*besides, *questions)))
         if len(wanted) > MOST_ASKED:
             wanted = questions
+        found = self._column_answers(sources, struck, questions)
+        if found is not None:
+            return found
         try:
             found = listed_answers(sources, struck, wanted, self.budget)
         except TooLarge:
@@ -535,6 +543,24 @@ class Algebra:
                 found = self._walked_answers(sources, struck, questions)
         self.methods.add(found.method)
         self.count(len(found.weights))
+        return found
+
+    def _column_answers(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...]
+    ) -> Answers | None:
+        """The table by columns, for dice that can fall in some ways and are asked in more than one situation."""
+        key = (tuple(sources.values()), tuple(sorted(struck.items())))
+        columns = self._columns.get(key)
+        if columns is None:
+            many = ways(sources)
+            often = self._asked_often[key] = self._asked_often.get(key, 0) + 1
+            if not FEW_WAYS < many <= MOST_WAYS or (many < MANY_WAYS and often == 1):
+                return None
+            columns = self._columns[key] = Columns(sources, struck, self.budget)
+        found = columns.answers(questions)
+        if found is not None:
+            self.methods.add(found.method)
+            self.count(len(found.weights))
         return found
 
     def _packed_answers(

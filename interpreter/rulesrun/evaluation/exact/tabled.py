@@ -71,7 +71,7 @@ def listed_answers(
     reading = [_value(question) for question in questions]
     facts = Facts(struck)
     few = {name: lumped(source, reading, facts) for name, source in sources.items()}
-    readers = [_reader(question) for question in questions]
+    readers = [reader_of(question) for question in questions]
     simple = not any(isinstance(reader, Parts) for reader in readers)
     if ways(few) > min(FEW_SIMPLE if simple else FEW, 4 * budget):
         return None
@@ -211,7 +211,8 @@ class Parts(Reader):
         )
 
 
-def _reader(question: Question) -> Reader:
+def reader_of(question: Question) -> Reader:
+    """How a question is read."""
     if not isinstance(question, Asked):
         return Shows(question) if is_marks(question) else Sum(question)
     if len({name for name, _ in slots_of(question)}) == 1:
