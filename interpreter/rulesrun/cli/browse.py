@@ -10,7 +10,7 @@ from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError, Source
 from rulesrun.engine import load
 from rulesrun.library import CHARACTER, RULES, SYSTEMS, bundled, bundled_text, find_bundled
-from rulesrun.render.card import rule_card, ruleset_card, table_card, title
+from rulesrun.render.card import rule_card, ruleset_card, table_card, title, two_way_card
 from rulesrun.render.layout import grid
 from rulesrun.render.sheet_card import sheet_card
 from rulesrun.sheets.reading import system_of
@@ -32,6 +32,8 @@ def show(call: Call, terminal: Terminal) -> None:
         terminal.say(ruleset_card(ruleset.plan, terminal.paint))
     elif call.rule == "sheet" and ruleset.plan.sheet is not None and call.rule not in ruleset:
         terminal.say(sheet_card(ruleset.plan, ruleset.plan.sheet, terminal.paint))
+    elif call.rule in ruleset.plan.two_way and call.rule not in ruleset:
+        terminal.say(two_way_card(ruleset.plan, ruleset.plan.two_way[call.rule], terminal.paint))
     elif call.rule in ruleset.tables and call.rule not in ruleset:
         terminal.say(table_card(ruleset.plan.tables[call.rule], terminal.paint))
     else:

@@ -7,10 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rulesrun.evaluation.operations import row_value
 from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import PLAIN, Paint, grid, wrap
 from rulesrun.render.values import domain_text, written
-from rulesrun.semantics.plan import Input, Outcome, Rule, RulesetPlan, Table, TableRow
+from rulesrun.semantics.plan import (
+    Draw,
+    Input,
+    Invoke,
+    Number,
+    Outcome,
+    Rule,
+    RulesetPlan,
+    Table,
+    TableRow,
+    TwoWayTable,
+)
 
 MARKS = {True: "+", False: "-", None: "~"}
 """How a ruleset marks good, bad and neutral outcomes."""
@@ -33,7 +45,9 @@ def ruleset_card(plan: RulesetPlan, paint: Paint = PLAIN) -> str:
         from rulesrun.render.sheet_card import sheet_card
 
         parts.append(sheet_card(plan, plan.sheet, paint))
-    parts += [table_card(table, paint) for table in plan.tables.values()]
+    columns = {name for table in plan.two_way.values() for _, name in table.columns}
+    parts += [table_card(table, paint) for name, table in plan.tables.items() if name not in columns]
+    parts += [two_way_card(plan, table, paint) for table in plan.two_way.values()]
     return "\n\n".join(parts)
 
 
@@ -43,7 +57,9 @@ def rule_card(plan: RulesetPlan, rule: Rule, paint: Paint = PLAIN) -> str:
         wrap(rule.text, first=f"{paint.strong(rule.name)} - ", rest="  ") if rule.text else [paint.strong(rule.name)]
     )
     lines += _section("inputs", [_input(each, plan, paint) for each in rule.inputs])
-    lines += _words("dice", rule.dice)
+    said = {step.name: step.text for step in rule.steps if isinstance(step, Draw | Invoke) and step.text}
+    lines += _words("dice", (name for name in rule.dice if name not in said))
+    lines += _section("rolls", [(paint.name(name), text) for name, text in said.items()])
     lines += _section("choices", [(paint.name(each.name), each.text) for each in rule.choices])
     lines += _words("values", (each.name for each in rule.values))
     lines += _section("flags", [(paint.name(each.name), each.text) for each in rule.flags])
@@ -67,6 +83,18 @@ def table_card(table: Table, paint: Paint = PLAIN) -> str:
         (_band(row), paint.name(row.label or ""), "" if row.value is None else value_text(row.value), row.text or "")
         for row in table.rows
     ]
+    return "\n".join([*head, *grid(rows)])
+
+
+def two_way_card(plan: RulesetPlan, table: TwoWayTable, paint: Paint = PLAIN) -> str:
+    """A table of rows and columns."""
+    first = f"table {paint.strong(table.name)} by {table.by}"
+    head = wrap(table.text, first=f"{first} - ", rest="  ") if table.text else [first]
+    columns = [plan.tables[name] for _, name in table.columns]
+    keys = [key if isinstance(key, str) else band_text(*key) for key, _ in table.columns]
+    rows = [("", *(paint.name(key) for key in keys))]
+    for place, row in enumerate(columns[0].rows):
+        rows.append((_band(row), *(value_text(row_value(column.rows[place], None)) for column in columns)))
     return "\n".join([*head, *grid(rows)])
 
 
@@ -99,9 +127,14 @@ def _words(heading: str, names: Iterable[str]) -> list[str]:
 def _band(row: TableRow) -> str:
     if row.key is not None:
         return row.key
-    if row.low == row.high and row.low is not None:
-        return value_text(row.low)
-    return f"{'' if row.low is None else value_text(row.low)}..{'' if row.high is None else value_text(row.high)}"
+    return band_text(row.low, row.high)
+
+
+def band_text(low: Number | None, high: Number | None) -> str:
+    """A band of numbers as a table has it."""
+    if low == high and low is not None:
+        return value_text(low)
+    return f"{'' if low is None else value_text(low)}..{'' if high is None else value_text(high)}"
 
 
 def _conditions(rule: Rule) -> dict[str, str]:
