@@ -14,7 +14,19 @@ from rulesrun.cli.main import main
 from rulesrun.cli.terminal import Terminal
 from rulesrun.render.layout import PLAIN
 
-FILES = ["duel.rules", "broken.rules", "hive", "gone.rules", "-", ".", ""]
+FILES = [
+    "crew.rules",
+    "zoe.yaml",
+    "wrong.yaml",
+    "armistad.yaml",
+    "duel.rules",
+    "broken.rules",
+    "hive",
+    "gone.rules",
+    "-",
+    ".",
+    "",
+]
 NAMES = ["might", "effort", "attacker.might", "foes", "sure", "die", "pool", "push", "bonus", "hits", "", "x", "."]
 VALUES = [
     "1",
@@ -39,6 +51,8 @@ WORDS = st.one_of(
     st.sampled_from(
         [
             "strike",
+            "check",
+            "together",
             "duel",
             "cost",
             "odds",
@@ -49,6 +63,7 @@ WORDS = st.one_of(
             "fmt",
             "show",
             "list",
+            "sheet",
             "roll",
             "--",
             "-",
@@ -58,7 +73,22 @@ WORDS = st.one_of(
     st.sampled_from(FILES),
     st.builds("{}={}".format, st.sampled_from(NAMES), st.one_of(st.sampled_from(VALUES), st.text(max_size=6))),
     st.sampled_from(
-        ["--json", "--csv", "--seed", "--times", "--dice", "--choose", "--aim", "--set", "--of", "--given", "--vary"]
+        [
+            "--json",
+            "--csv",
+            "--seed",
+            "--times",
+            "--dice",
+            "--choose",
+            "--aim",
+            "--set",
+            "--of",
+            "--given",
+            "--vary",
+            "--as",
+            "--do",
+            "--reveal",
+        ]
     ),
     st.sampled_from(
         [
@@ -71,6 +101,12 @@ WORDS = st.one_of(
             "-h",
             "--versio",
             "never",
+            "--as=zoe.yaml",
+            "--as=attacker=bob.yaml",
+            "--do=hurt 2",
+            "--do=hope 9",
+            "--do=raise climbing",
+            "skill=climbing",
             "total",
             "best",
             "chance of hit = 1",
@@ -85,7 +121,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(Path(__file__).parent / "files", tmp_path_factory.mktemp("any") / "files"))
 
 
-@given(st.lists(WORDS, max_size=6))
+BEGUN = [
+    [],
+    [],
+    ["sheet", "crew.rules", "zoe.yaml"],
+    ["sheet", "crew.rules", "wrong.yaml"],
+    ["crew.rules", "check", "--as=zoe.yaml"],
+    ["odds", "crew.rules", "check", "--as=bob.yaml"],
+]
+
+
+@given(st.builds(lambda begun, words: [*begun, *words], st.sampled_from(BEGUN), st.lists(WORDS, max_size=6)))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_call_ends_well(folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     monkeypatch.chdir(folder)

@@ -95,6 +95,7 @@ def test_a_refused_action_says_why_and_changes_nothing() -> None:
         ("hurt m=1", "hurt takes no m"),
         ("forget", "forget needs what"),
         ("hurl 1", "the sheet has no action called hurl"),
+        ("pick_up 'night watch", "a quotation mark is not closed"),
         ("", "which action?"),
         ("raise", "raise what?"),
         ("raise sailing", "there is nothing called sailing to raise"),

@@ -30,14 +30,11 @@ from rulesrun.semantics.plan_sheet import (
 )
 from rulesrun.sheets.evaluate import Names, Workings
 from rulesrun.sheets.figures import StepFigures
-from rulesrun.sheets.state import Entry, State, folded
+from rulesrun.sheets.state import MAX_NAME, Entry, State, folded
 from rulesrun.suggestions import nearest
 
 NEW = "new"
 """`raise new gunnery` begins an entry; `raise gunnery` raises one that is there."""
-
-MAX_NAME = 100
-"""No name of an entry is longer."""
 
 
 @record

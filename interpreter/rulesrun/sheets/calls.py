@@ -41,6 +41,8 @@ class Raise:
 def read_call(text: str, sheet: Sheet, levels: Levels, arguments: Mapping[str, object]) -> ActionCall | Raise:
     """The call in a text; `arguments` are further ones, by name."""
     words = [match[1] for match in _WORD.finditer(text)]
+    if _WORD.sub("", text).strip():
+        raise RulesError.of("a quotation mark is not closed", code="bad-action", hint="a text stands between two")
     if not words:
         raise RulesError.of("which action?", code="no-action", hint=_which(sheet))
     name, rest = words[0], words[1:]

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source
 from rulesrun.evaluation.values import Value
+from rulesrun.limits import within
 from rulesrun.record import record
 from rulesrun.semantics import plan_sheet
 from rulesrun.semantics.plan import Constant, Number, RulesetPlan
@@ -68,12 +69,14 @@ class Character:
         self._workings = workings
         self._source = source
         self._reading = reading
-        self.figures: Figures = workings.figures(state)
+        with within(self.plan.limits):
+            self.figures: Figures = workings.figures(state)
 
     @classmethod
     def read(cls, plan: RulesetPlan, sheet: plan_sheet.Sheet, source: Source, systems: Sequence[str]) -> Character:
         """The character in a source; raises `RulesError` only where there is nothing to judge."""
-        reading = read_character(source, sheet, plan.levels, systems)
+        with within(plan.limits):
+            reading = read_character(source, sheet, plan.levels, systems)
         return cls(Workings(plan, sheet), source, reading, reading.state)
 
     # ------------------------------------------------------------ what it is
@@ -152,8 +155,9 @@ class Character:
         """What comes of an action, refused or not."""
         if faults := self.faults:
             raise RulesError(faults)
-        call = read_call(action, self.sheet, self.plan.levels, arguments)
-        after = self._raised(call.name) if isinstance(call, Raise) else self._acted(call)
+        with within(self.plan.limits):
+            call = read_call(action, self.sheet, self.plan.levels, arguments)
+            after = self._raised(call.name) if isinstance(call, Raise) else self._acted(call)
         character = self
         if after.state is not None:
             character = Character(self._workings, self._source, self._reading, after.state)
@@ -170,9 +174,9 @@ class Character:
 
     def to_yaml(self) -> str:
         """The text of its file with all that was done since; comments and everything else stay as they are."""
-        source = edited(self._source, edits(self.sheet, self._reading, self.state))
-        systems = [self.plan.name]
-        again = read_character(source, self.sheet, self.plan.levels, systems).state
+        with within(self.plan.limits):
+            source = edited(self._source, edits(self.sheet, self._reading, self.state))
+            again = read_character(source, self.sheet, self.plan.levels, [self.plan.name]).state
         if not _same(again, self.state):
             raise RulesError.of(
                 f"{self.file} cannot be changed where it stands",

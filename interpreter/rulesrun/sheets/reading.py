@@ -18,15 +18,12 @@ from rulesrun.semantics import plan_sheet
 from rulesrun.semantics.inputs import Levels
 from rulesrun.semantics.plan import Constant, Domain, Number
 from rulesrun.sheets.document import Entries, Items, Node, Unread, Word, read_document
-from rulesrun.sheets.state import Entry, State, folded
+from rulesrun.sheets.state import MAX_NAME, Entry, State, folded
 from rulesrun.sheets.values import Nothing, Values, lowest
 from rulesrun.suggestions import nearest
 
 SYSTEM = "system"
 """The key that says which system a character is for."""
-
-MAX_NAME = 100
-"""No name of an entry is longer."""
 
 At = tuple[str, ...]
 """What a place holds: a trait `("willpower",)` or `("modifiers.intellect",)`, an entry `("skills", "academics")` by its

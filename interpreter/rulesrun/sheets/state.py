@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from rulesrun.record import record
 from rulesrun.semantics.plan import Constant, Number
 
+MAX_NAME = 100
+"""No name of an entry is longer."""
+
 
 @record
 class Entry:
