@@ -196,4 +196,5 @@ def _blocks(asked: Asked, trials: int, size: int, seed: int, workers: int) -> It
 
 def new_steps(asked: Asked) -> Steps:
     """The evaluator of one worker."""
-    return Steps(asked.ruleset, asked.rule, asked.inputs, asked.policies, asked.aim)
+    with within(asked.ruleset.limits):
+        return Steps(asked.ruleset, asked.rule, asked.inputs, asked.policies, asked.aim)

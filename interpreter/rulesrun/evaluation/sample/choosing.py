@@ -226,6 +226,7 @@ class Best:
         if inside:
             return self._in_repeat(step, known)
         lay_out(known.values(), self._rule, self._ruleset, self._algebra)
+        self._algebra.states = 0
         try:
             while True:
                 state = State({**self._inputs, **known}, Fraction(1))
@@ -235,6 +236,7 @@ class Best:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
                     self._algebra.cap = 2 * low.wanted
+                    self._run = Run(self._algebra, self._ruleset, worth)
         except TooLarge as large:
             raise self._too_large(large) from None
 

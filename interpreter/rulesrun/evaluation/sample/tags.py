@@ -6,13 +6,13 @@ of the dice that bear the tag: sides, target, kind, and what it showed first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from rulesrun.evaluation.pools import Die, order
-from rulesrun.evaluation.sample.columns import Array
+from rulesrun.evaluation.sample.columns import SMALL, Array, grouped, grouped_numbers
 from rulesrun.semantics.plan import Face
 
 Tag: TypeAlias = "int | Array"
@@ -40,23 +40,32 @@ class Tags:
 
     def showing_first(self, tags: Tag, faces: Array, meaning: tuple[Face, ...] | None) -> Tag:
         """The tags of dice that are thrown for the first time, or anew, and show these faces."""
-        if not self.natural:
+        if not self.natural or not faces.size:
             return tags
-        flat = np.broadcast_to(tags, faces.shape).reshape(-1).astype(np.int64)
-        both = np.stack([flat, faces.reshape(-1).astype(np.int64)])
-        pairs, codes = np.unique(both, axis=1, return_inverse=True)
-        found = [
-            self.of(self.dice[tag]._replace(first=face if meaning is None else meaning[face]))
-            for tag, face in pairs.T.tolist()
-        ]
-        return np.array(found, np.int64)[codes.reshape(-1)].reshape(faces.shape)
+        shown: Sequence[int]
+        low = int(faces.min())
+        span = int(faces.max()) - low + 1
+        if span >= SMALL // (len(self.dice) + 1):
+            found = grouped_numbers(faces.reshape(-1))
+            numbers, low, span = found.codes, 0, len(found.examples)
+            shown = [int(each) for each in faces.reshape(-1)[found.examples]]
+        else:
+            numbers, shown = faces.reshape(-1).astype(np.int64) - low, range(low, low + span)
+        keys = np.broadcast_to(tags, faces.shape).reshape(-1).astype(np.int64) * span + numbers
+        groups = grouped(keys, len(self.dice) * span)
+        marks = []
+        for lane in groups.examples.tolist():
+            tag, place = divmod(int(keys[lane]), span)
+            face = shown[place]
+            marks.append(self.of(self.dice[tag]._replace(first=face if meaning is None else meaning[face])))
+        return np.array(marks, np.int64)[groups.codes].reshape(faces.shape)
 
     def changed(self, tags: Tag, change: Callable[[Die], Die]) -> Tag:
         """The tags of dice that are changed."""
         if isinstance(tags, int):
             return self.of(change(self.dice[tags]))
         table = np.zeros(len(self.dice), np.int64)
-        for tag in np.unique(tags).tolist():
+        for tag in _there(tags):
             table[tag] = self.of(change(self.dice[tag]))
         return table[tags]
 
@@ -65,7 +74,7 @@ class Tags:
         if isinstance(tags, int):
             return what(self.dice[tags])
         table = np.zeros(len(self.dice), kind)
-        for tag in np.unique(tags).tolist():
+        for tag in _there(tags):
             table[tag] = what(self.dice[tag])
         return table[tags]
 
@@ -76,3 +85,9 @@ class Tags:
             self._ranks = np.empty(len(ranked), np.int64)
             self._ranks[ranked] = np.arange(len(ranked))
         return self._ranks
+
+
+def _there(tags: Array) -> list[int]:
+    """The different tags in an array."""
+    found: list[int] = np.flatnonzero(np.bincount(tags.reshape(-1), minlength=1)).tolist()
+    return found
