@@ -7,10 +7,11 @@ from typing import Any, get_args, get_type_hints
 
 from rulesrun.diagnostics import Span
 from rulesrun.syntax import nodes as n
+from rulesrun.syntax import nodes_sheet
 
 ABSTRACT = {"Part"}
-ELSEWHERE = {"BasedOn", "File"}
-"""A ruleset that is based on another needs two files; the file itself is no construct."""
+ELSEWHERE = {"BasedOn", "File", "TextDomain"}
+"""A ruleset that is based on another needs two files; the file itself is no construct; texts are for sheets."""
 
 
 def types() -> list[type[n.Part]]:
@@ -50,7 +51,7 @@ MORE = (
 
 IMPOSSIBLE = {
     "Question without number", "Number without value", "Expect without condition", "Policy.word=default",
-    "Unary.operator=None", "KeepDrop without number",
+    "Unary.operator=None", "KeepDrop without number", "Formula without value",
 }  # fmt: skip
 
 
@@ -116,4 +117,4 @@ def every_part(value: Any) -> Iterator[n.Part]:
 
 def fields_of(kind: type[n.Part]) -> dict[str, Any]:
     """The names and types of a part's fields, its place apart."""
-    return {name: hint for name, hint in get_type_hints(kind).items() if hint is not Span}
+    return {name: hint for name, hint in get_type_hints(kind, vars(n) | vars(nodes_sheet)).items() if hint is not Span}

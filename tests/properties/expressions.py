@@ -10,6 +10,10 @@ from .scope import Dice, Names
 
 CROSSING = "table crossing by side\n    row ..1 2..3 4\n    ..1 0 1 2\n    2 1 1 3\n    3.. 2 0 1"
 DUEL = "table duel by mood\n    row calm alert wild\n    ..1 low low mid\n    2.. low mid high"
+PRICE = (
+    "rule price\n    given mark: ..\n    given dear: yes or no = mark > 2\n    square = mark ^ 2\n"
+    "    cost =\n        square + 1 if dear\n        -square otherwise\n    high = cost > 4"
+)
 WHEN = ("other >= die", "die >= other", "other > die", "die = other + 1")
 COMPARES = ("=", ">=", "<=", "<", ">", "!=")
 
@@ -76,9 +80,17 @@ class Writer:
                 f"{atom} * {self.picks.of(('1/2', '0.5', '50%', '1.25'))}",
                 f"{atom} / {self.number_atom(0)}" if self.picks.chance(25) else f"{atom} / 3",
                 f"round_up({self.number(depth - 1)} / 2)",
+                self.formula(depth, "cost"),
+                self.formula(depth, self.picks.of(("square", "cost"))),
                 f"round_down({self.number(depth - 1)} / 2)",
             )
         )
+
+    def formula(self, depth: int, value: str) -> str:
+        """What a rule without dice works out."""
+        mark = f"round_down({self.number(depth - 1)})" if self.picks.chance(60) else str(self.picks.number(-3, 4))
+        more = f", dear = {self.condition(0)}" if self.picks.chance(30) else ""
+        return f"{self.file.need('price', PRICE)}(mark = {mark}{more}).{value}"
 
     def small(self) -> str:
         """A literal or a name."""
@@ -328,6 +340,7 @@ class Writer:
             lambda: f"{self.asked_atom(depth)} {picks.of(COMPARES)} {picks.number(0, 5)}",
             lambda: f"{self.number_atom(depth)} in {picks.number(0, 2)}..{picks.number(2, 5)}",
             lambda: f"{self.small()} in ({picks.number(0, 2)} or {picks.of(('even', '4..', '>= 3', '5'))})",
+            lambda: self.formula(1, "high"),
             lambda: f"{self.small()} in {picks.of((self.faces_setting(), 'odd', '>= 2', '..3', '2..'))}",
         ]
         if self.names.pools:

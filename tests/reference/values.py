@@ -161,6 +161,8 @@ class Reader:
                 )
             case n.Function():
                 return self.function(expression.name, [self.number(each) for each in expression.arguments])
+            case n.Formula():
+                return self.formula(expression)
             case n.Lookup():
                 return self.lookup(expression)
             case n.RowPart():
@@ -309,6 +311,25 @@ class Reader:
         return [
             entries(n.Row(row.span, row.key, (row.entries[place],))) for row in table.rows if fitting(row.key, index)
         ]
+
+    def formula(self, at: n.Formula) -> Value:
+        """A value of a rule that only takes inputs and defines values."""
+        rule = self.world.rules[at.rule.text]
+        passed = {each.name.text: each.value for each in at.arguments}
+        names: dict[str, Value] = {}
+        for line in rule.lines:
+            read, name = Reader(self.world, names), getattr(line, "name").text
+            match line:
+                case n.Given() if name in passed and not isinstance(passed[name], n.Policy):
+                    names[name] = settled(self.value(passed[name]))
+                case n.Given() if line.default is not None:
+                    names[name] = read.value(line.default)
+                case n.Define():
+                    names[name] = settled(read.value(line.value))
+                case _:
+                    raise TypeError(f"{type(line).__name__} is no line of a formula here")
+        assert at.value is not None
+        return names[at.value.text]
 
     def row_part(self, part: n.RowPart) -> Value:
         inside = part.row
