@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,12 @@ import pytest
 
 import rulesrun
 from rulesrun import Limits, RulesError, Ruleset
+from rulesrun.cli.main import main
+from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import Source
 from rulesrun.limits import NAMES, USUAL, in_force, within
 from rulesrun.record import changed
+from rulesrun.render.layout import PLAIN
 from rulesrun.sheets.document import read_document
 
 PROJECT = Path(__file__).parents[2]
@@ -187,3 +191,28 @@ def test_the_reference_lists_every_bound_with_what_it_is() -> None:
 
 def _written(number: int) -> str:
     return "10^100" if number == 10**100 else f"{number:,}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "given a: 0.. = {} + 0",
+        "given a: ..{} = 0",
+        'given a: 0.. = 0\n    limit "few": {} > 0',
+    ],
+)
+def test_what_is_worked_out_before_a_roll_is_bounded(line: str) -> None:
+    work = "(for each die in 1..2000: (for each die in 1..2000: die))"
+    text = RULE + line.format(work) + "\n    x = a\n"
+    with pytest.raises(RulesError, match="the limit is 2,000,000|too large for exact odds"):
+        rulesrun.parse(text, "r.rules")["r"].roll()
+
+
+def test_a_sheet_is_bounded_too(tmp_path: Path) -> None:
+    work = "for each die in 1..2000: (for each die in 1..2000: die)"
+    (tmp_path / "s.rules").write_text(RULE + f'x = 1\n\nsheet "s"\n    trait a: 0.. = 1\n    value b = {work}\n')
+    (tmp_path / "c.yaml").write_text("a: 2\n")
+    err = io.StringIO()
+    words = ["sheet", str(tmp_path / "s.rules"), str(tmp_path / "c.yaml")]
+    assert main(words, Terminal(io.StringIO(), io.StringIO(), err, PLAIN, PLAIN)) == 2
+    assert "the limit is 2,000,000" in err.getvalue()

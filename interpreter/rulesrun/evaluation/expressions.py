@@ -7,11 +7,14 @@ tuples of whole dice here; `fast` knows when less will do.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
+from typing import TypeVar
 
+from rulesrun.diagnostics import Span
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
+from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.python import (
     Constants,
@@ -27,6 +30,7 @@ from rulesrun.evaluation.python import (
     tuple_of,
 )
 from rulesrun.evaluation.values import Value
+from rulesrun.limits import in_force
 from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     And,
@@ -331,9 +335,32 @@ def evaluator(e: Expression, tables: Mapping[str, Table]) -> Callable[[Mapping[s
         constant = e.value
         return lambda names: constant
     constants = Constants()
-    writer = Writer(constants, lambda name: item(read("names"), literal(name)), tables)
+    writer = _CountingWriter(constants, lambda name: item(read("names"), literal(name)), tables)
     try:
         body = writer.value(e)
     except RecursionError:
         raise too_deep(e.span) from None
-    return compile_function(["names"], [ast.Return(body)], constants, e.span)
+    function = compile_function(["names", "work"], [ast.Return(body)], constants, e.span)
+    return (lambda names: function(names, [0])) if writer.counts else (lambda names: function(names, None))
+
+
+Items = TypeVar("Items", bound=Sized)
+
+
+class _CountingWriter(Writer):
+    """Writes expressions that are worked out outside of a roll, and bounds what they cost."""
+
+    counts = False
+
+    def counted(self, items: ast.expr, each: Expression) -> ast.expr:
+        """The items, counted in a list of one number that is made for every time."""
+        self.counts = True
+        return self.constants.call(_count, items, read("work"), self.constants.name_of(each.span))
+
+
+def _count(items: Items, work: list[int], span: Span) -> Items:
+    work[0] += len(items)
+    most = in_force.get().work
+    if work[0] > most:
+        raise too_large(f"more than {most:,} items to look at", "work", span)
+    return items
