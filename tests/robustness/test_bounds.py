@@ -204,7 +204,7 @@ def _written(number: int) -> str:
 def test_what_is_worked_out_before_a_roll_is_bounded(line: str) -> None:
     work = "(for each die in 1..2000: (for each die in 1..2000: die))"
     text = RULE + line.format(work) + "\n    x = a\n"
-    with pytest.raises(RulesError, match="the limit is 2,000,000|too large for exact odds"):
+    with pytest.raises(RulesError, match=r"the limit is 2,000,000|too large for exact odds"):
         rulesrun.parse(text, "r.rules")["r"].roll()
 
 
