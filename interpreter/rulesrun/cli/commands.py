@@ -69,8 +69,9 @@ ODDS = Command(
     "odds",
     "rulesrun odds FILE [RULE] [NAME=VALUE ...] [options]",
     "exact odds; several values sweep",
-    "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a line\n"
-    "for each. Ctrl-C keeps the rows that are done; with --out the same command goes on.",
+    "The exact odds of a rule. Several values (attribute=1..5, needed=1,2) sweep: a\n"
+    "line for each. Ctrl-C keeps the rows that are done; with --out the same command\n"
+    "goes on from there.",
     (
         *ODDS_OPTIONS,
         Option("sample", "N", "estimates out of N trials instead of exact odds, with their intervals", "number"),
@@ -90,7 +91,7 @@ COMPARE = Command(
     "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
     "two rulesets side by side",
     "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
-    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON),
+    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON, WORKERS),
     files="two",
     examples=(
         "rulesrun compare hive.rules mine.rules",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rulesrun.cli.arguments import Call
-from rulesrun.cli.odds import odds_of
+from rulesrun.cli.characters import open_inputs
+from rulesrun.cli.odds import asks_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
+from rulesrun.cli.sweeps import run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule, Ruleset
@@ -15,25 +17,40 @@ from rulesrun.render.odds import comparison_text, means_apart, points, table_lin
 from rulesrun.render.odds_json import chance_json, odds_json
 from rulesrun.render.rolls import call_text
 from rulesrun.render.values import percent
+from rulesrun.sweep import MAX_ROWS, grid_of
+from rulesrun.sweep.job import Job
+from rulesrun.sweep.pairs import both, packed_pair
+from rulesrun.sweep.table import Packed
 
 
 def run(call: Call, terminal: Terminal) -> int:
     """Compute both odds and show them side by side."""
     before, after, names = sides(call, terminal)
     rule, other = rule_of(before, call.rule), rule_of(after, call.rule)
-    one, two = odds_of(call, rule), odds_of(call, other)
+    grid = grid_of(rule.plan, open_inputs(call, rule))
+    asks = both(asks_of(call, rule), grid, asks_of(call, other), grid_of(other.plan, open_inputs(call, other)))
+    if grid.size > MAX_ROWS:
+        raise RulesError.of(f"{grid.size:,} rows are too many to compare; the limit is {MAX_ROWS:,}", code="limit")
+    job = Job(asks, grid, packed_pair)
+    job.check()
+    rows: list[tuple[Packed, Packed]] = []
+    ended = run_sweep(job, call, terminal, rows.extend)
+    pairs = [asks.unpacked(row) for row in rows]
     if "json" in call.switches:
-        rows = [pair_json(left, right) for left, right in zip(one, two, strict=True)]
-        terminal.say_json({"rows": rows} if one.swept else rows[0])
-        return 0
-    fixed = {name: value for name, value in one.rows[0].inputs.items() if name not in one.swept}
-    head = call_text(before.plan, rule.plan, fixed, terminal.paint)
-    if one.swept:
-        body = "\n".join(sweep_lines(rule, list(zip(one, two, strict=True)), one.swept, names))
-    else:
-        body = comparison_text(rule.plan, one.rows[0], two.rows[0], names, terminal.paint)
-    terminal.say(f"{head}\n\n{body}")
-    return 0
+        found = [pair_json(*pair) for pair in pairs]
+        if grid.swept or found:
+            terminal.say_json({"rows": found} if grid.swept else found[0])
+    elif pairs:
+        fixed = {name: value for name, value in pairs[0][0].inputs.items() if name not in grid.swept}
+        head = call_text(before.plan, rule.plan, fixed, terminal.paint)
+        if grid.swept:
+            body = "\n".join(sweep_lines(rule, pairs, grid.swept, names))
+        else:
+            body = comparison_text(rule.plan, *pairs[0], names, terminal.paint)
+        terminal.say(f"{head}\n\n{body}")
+    if not grid.swept and ended.error:
+        raise ended.error
+    return say_ended(ended, terminal)
 
 
 def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, str]]:
@@ -44,7 +61,9 @@ def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, 
     settings = call.pairs.get("set", ())
     if not settings:
         raise RulesError.of("compare with what?", hint="name a second file, or change a setting: --set NAME=VALUE")
-    as_written = open_ruleset(call.files[0], changed(call, pairs={}), terminal)
+    as_written = open_ruleset(
+        call.files[0], changed(call, pairs={name: each for name, each in call.pairs.items() if name != "set"}), terminal
+    )
     with_set = as_written.with_settings(**dict(settings))
     return as_written, with_set, ("as written", ", ".join(f"{name}={value}" for name, value in settings))
 

@@ -19,7 +19,7 @@ from rulesrun.render.odds_json import odds_json_line
 from rulesrun.render.rolls import call_text
 from rulesrun.render.rows import Columns, columns_of, values_csv
 from rulesrun.render.sweeps import sweep_text
-from rulesrun.sweep import MAX_ROWS, Grid, OddsTable, grid_of
+from rulesrun.sweep import MAX_ROWS, Grid, grid_of
 from rulesrun.sweep.job import Exact, Job
 
 
@@ -112,17 +112,6 @@ def asks_of(call: Call, rule: Rule) -> Exact:
 def json_line(call: Call, asks: Exact) -> Any:
     """What makes a line of JSON of odds."""
     return partial(odds_json_line, values=tuple(values_of(call)) or asks.rule.numbers)
-
-
-def odds_of(call: Call, rule: Rule) -> OddsTable:
-    """The odds for every combination of the inputs of the call."""
-    options: dict[str, Any] = {name: call.texts[name] for name in ("aim", "given") if name in call.texts}
-    return rule.odds_table(
-        inputs=open_inputs(call, rule),
-        choose=dict(call.pairs.get("choose", ())),
-        budget=call.numbers.get("budget"),
-        **options,
-    )
 
 
 def values_of(call: Call) -> list[str]:

@@ -95,19 +95,24 @@ def odds_table(asks: Exact, grid: Grid, workers: int = 1) -> OddsTable:
 
 def odds_rows(asks: Exact, grid: Grid, first: int, workers: int) -> Iterator[Odds]:
     """The odds of a grid from the place `first` on. Raises `RulesError` at once where inputs do not fit."""
-    job = Job(asks, grid, _packed)
+    job = Job(asks, grid, packed)
     job.check()
     return _unpacked(asks, ordered_chunks(job, first, workers))
 
 
 def _unpacked(asks: Exact, chunks: Iterator[Chunk]) -> Iterator[Odds]:
-    aim, budget = asks.aim or asks.rule.good, asks.budget or asks.rule.ruleset.limits.states
     for chunk in chunks:
-        for inputs, answer in chunk.rows:
-            yield Odds(asks.rule, inputs, asks.choose, aim, asks.known, budget, answer=answer)
+        yield from (unpacked(asks, row) for row in chunk.rows)
         if chunk.error:
             raise chunk.error
 
 
-def _packed(odds: Odds) -> Packed:
+def packed(odds: Odds) -> Packed:
+    """Odds as they travel between processes."""
     return odds.inputs, odds.answer
+
+
+def unpacked(asks: Exact, row: Packed) -> Odds:
+    """The odds that were packed."""
+    aim, budget = asks.aim or asks.rule.good, asks.budget or asks.rule.ruleset.limits.states
+    return Odds(asks.rule, row[0], asks.choose, aim, asks.known, budget, answer=row[1])
