@@ -128,3 +128,26 @@ def test_chances_lie_where_enumeration_leaves_room(throw: str, question: str) ->
         excess += found[value] - wanted.get(value, Fraction(0))
     assert excess <= TAIL
     assert sum((chance for _, chance in found.items()), Fraction(0)) + found.tail == 1
+
+
+@pytest.mark.parametrize(
+    "throw",
+    [
+        "d2, explode on 2, keep lowest 1, explode on 2",
+        "2d2, again on any 2, keep highest 1, explode on 2",
+        "d3, explode on 3, reroll 1 in at most 0 dice, keep lowest 2, explode on 3",
+        "3d3 + d{1, 1, 2, 3}, again on any 3, explode on 3",
+    ],
+)
+def test_throws_that_can_only_be_listed_give_no_cut_chance(throw: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = {throw}\n    x = largest set in p\n    flag f if any 1 in p\n")["r"]
+    with pytest.raises(rulesrun.RulesError) as caught:
+        rule.odds().of("x")
+    assert caught.value.diagnostics[0].code in ("endless", "budget")
+
+
+def test_nothing_is_kept_of_an_endless_throw() -> None:
+    rule = rulesrun.parse(
+        "rule r\n    roll p = d6!, explode on sides once, keep highest 0\n    x = pairs of 4.. in p\n"
+    )["r"]
+    assert dict(rule.odds().of("x").items()) == {0: 1}

@@ -96,6 +96,8 @@ def _throw(throw: plan.Throw, summed: bool) -> Callable[[Seen], Laid | Enumerate
     def lay(seen: Seen) -> Laid | Enumerated:
         bare = [group(seen) for group in groups]
         stages = [modifier(seen) for modifier in modifiers]
+        if any(map(_keeps_none, stages)) and not any(isinstance(each.modifier, plan.Again) for each in stages):
+            return Laid([], [])
         if shorthand:
             return enumerated(bare, [[modifier(seen) for modifier in each] for each in own], stages, seen.algebra)
         laid = _together(bare)
@@ -108,6 +110,10 @@ def _throw(throw: plan.Throw, summed: bool) -> Callable[[Seen], Laid | Enumerate
         return laid
 
     return lay
+
+
+def _keeps_none(stage: Stage) -> bool:
+    return isinstance(stage.modifier, plan.KeepDrop) and stage.modifier.word == "keep" and stage.number == 0
 
 
 def _needed(stages: Sequence[Stage], dice: int) -> list[Stage]:

@@ -11,7 +11,7 @@ from typing import Any
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, throws
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, MOST_ENDLESS, throws
 from rulesrun.evaluation.exact.modifiers import explodes, final_faces, never_ends
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import Stage
@@ -100,9 +100,11 @@ def _tidy(dice: Any) -> Pool:
 @dataclass(slots=True)
 class _Work:
     algebra: Algebra
+    endless: bool = False
+    """Whether a modifier so far has no end, so that something stays open whatever is listed."""
 
     def join(self, left: Mapping[Pool, Fraction], right: Mapping[Pool, Fraction]) -> Weights:
-        if len(left) * len(right) > self.algebra.budget:
+        if len(left) * len(right) > (MOST_ENDLESS if self.endless else self.algebra.budget):
             raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
         self.algebra.states += len(left) * len(right)
         found: Weights = {}
@@ -114,6 +116,7 @@ class _Work:
 
     def apply(self, weights: Weights, stage: Stage) -> Weights:
         modifier = stage.modifier
+        self.endless |= isinstance(modifier, plan.Explode | plan.Again) and stage.limit is None
         match modifier:
             case plan.KeepDrop():
                 change = pools.keep if modifier.word == "keep" else pools.drop
@@ -142,8 +145,8 @@ class _Work:
             for new, share in change(pool).items():
                 new = _tidy(new)
                 found[new] = found.get(new, Fraction(0)) + weight * share
-            if len(found) > self.algebra.budget:
-                raise TooLarge(f"more than {self.algebra.budget:,} ways in which the dice can fall")
+            if len(found) > (MOST_ENDLESS if self.endless else self.algebra.budget):
+                raise TooLarge(f"more than {len(found) - 1:,} ways in which the dice can fall")
         return found
 
     def _each(self, pool: Pool, change: Callable[[Die], Mapping[Pool, Fraction]]) -> Weights:
@@ -196,7 +199,7 @@ class _Work:
                     new = _tidy((*others, die))
                     into[new] = into.get(new, Fraction(0)) + weight * Fraction(more, whole)
             before = following
-            if len(found) > self.algebra.budget:
+            if len(found) > (self.algebra.budget if stage.limit is not None else MOST_ENDLESS):
                 raise TooLarge("so many ways in which the dice can explode")
         return found
 
@@ -260,6 +263,8 @@ class _Work:
                 found[pool] = found.get(pool, Fraction(0)) + weight
             if last:
                 break
+            if stage.limit is None and len(found) > MOST_ENDLESS:
+                raise TooLarge("so many ways in which dice can be thrown again")
             before = self.join(before, going)
             if stage.limit is None and sum(before.values()) < ENDLESS_TAIL:
                 break

@@ -17,6 +17,8 @@ Dice: TypeAlias = tuple[tuple[int, int], ...]
 """What lies there of one throw, as (slot, face), in ascending order."""
 
 ENDLESS_TAIL = Fraction(1, 10**12)
+MOST_ENDLESS = 20_000
+"""In so many ways at most a throw without end is listed; what is not listed stays open in any case."""
 
 
 def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
@@ -88,7 +90,7 @@ def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
         last = die.more.limit is not None and added >= die.more.limit
         if die.more.limit is None and sum(open_.values()) < ENDLESS_TAIL:
             break
-        if len(found) + len(open_) > budget:
+        if len(found) + len(open_) > (budget if die.more.limit is not None else MOST_ENDLESS):
             raise TooLarge("so many ways in which the dice can explode")
         for dice, weight in open_.items():
             put(found, dice, die.more.stop, die.more.total, weight)
@@ -121,6 +123,8 @@ def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
             found[dice] = found.get(dice, Fraction(0)) + weight
         if last:
             break
+        if source.limit is None and len(found) > MOST_ENDLESS:
+            raise TooLarge("so many ways in which dice can be thrown again")
         before = _join(before, later(going), budget)
         if source.limit is None and sum(before.values()) < ENDLESS_TAIL:
             break

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 from flint import fmpz_poly
@@ -288,6 +289,11 @@ class Listed:
     looks: tuple[Look, ...]
     throws: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
     total: int
+
+    @property
+    def rest(self) -> Fraction:
+        """The chance of all that was not listed."""
+        return 1 - Fraction(sum(weight for _, weight in self.throws), self.total)
 
     def element(self, hom: Hom) -> Law:
         poly: dict[int, int] = {}

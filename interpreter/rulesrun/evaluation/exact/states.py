@@ -32,7 +32,7 @@ from rulesrun.evaluation.exact.program import (
 )
 from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
-from rulesrun.evaluation.exact.sources import Source
+from rulesrun.evaluation.exact.sources import Listed, Source
 from rulesrun.evaluation.exact.symbols import Ranges, slots_of
 from rulesrun.semantics import plan
 
@@ -254,6 +254,9 @@ class Run:
                 if source is not None:
                     if line.name in state.sources:
                         raise Reveal(frozenset((line.name,)))
+                    if isinstance(source, Listed) and source.rest:
+                        self.lost += self.chance(state) * source.rest
+                        self.cut = True
                     state.sources = {**state.sources, line.name: source}
             case SkipUnless():
                 seen = self.seen(state)
@@ -440,6 +443,8 @@ def _slots(value: Any) -> Iterable[Any]:
 def values_of(value: Any, source: Source | None, question: Evaluated, seen: Seen) -> dict[Any, Fraction]:
     """The distribution of a question to a throw that stands alone."""
     run = Run(seen.algebra, seen.ruleset)
+    if isinstance(source, Listed) and source.rest:
+        raise TooLarge("a die whose rolled face has no end")
     states = [State({}, Fraction(1), {} if source is None else {source.name: source})]
     states[0].env["it"] = value
     found: dict[Any, Fraction] = {}
