@@ -115,7 +115,8 @@ class ExactQuestion:
                 f"{self.rule.name} is too large for exact odds: {large}",
                 code="budget",
                 span=self.rule.span,
-                hint=f"ask for smaller numbers, allow more (`--budget {budget * 10}`), or estimate: `odds --sample 100000`",
+                hint=f"ask for smaller numbers, allow more (`--budget {budget * 10}`),"
+                " or estimate: `odds --sample 100000`",
             ) from None
 
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
