@@ -36,6 +36,7 @@ def test_nothing_done_is_nothing_written() -> None:
         (["hurt n=3", "heal 1"], ["+ damage: 2"]),
         (["doubt 2"], ["- will: 6           # nobody else's business", "+ will: 4           # nobody else's business"]),
         (["learn 'night: watch' 3"], ['+   "night: watch": 3']),
+        (["learn - 2"], ['+   "-": 2']),
         (["learn heavy_weapons 3"], ["- ... {rating: 2, ...", "+ ... {rating: 3, ..."]),
         (["forget climbing"], ["-   climbing: 4"]),
         (["pick_up juggling"], ["+ - juggling"]),

@@ -32,4 +32,5 @@ class State:
 
 def folded(name: str) -> str:
     """The name of an entry as it is compared: `Heavy-Weapons`, `heavy_weapons` and `heavy weapons` are the same."""
-    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    plain = name.casefold().strip()
+    return " ".join(plain.replace("_", " ").replace("-", " ").split()) or plain
