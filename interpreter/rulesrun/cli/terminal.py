@@ -65,7 +65,7 @@ class Terminal:
 
     def write(self, text: str) -> None:
         """A part of a result, on standard output at once."""
-        self.stdout.write(text)
+        self.stdout.write(_HIDDEN.sub(_escaped, text))
         self.stdout.flush()
 
     def say_json(self, data: object) -> None:
