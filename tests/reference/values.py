@@ -318,7 +318,8 @@ class Reader:
         passed = {each.name.text: each.value for each in at.arguments}
         names: dict[str, Value] = {}
         for line in rule.lines:
-            read, name = Reader(self.world, names), getattr(line, "name").text
+            assert isinstance(line, n.Given | n.Define)
+            read, name = Reader(self.world, names), line.name.text
             match line:
                 case n.Given() if name in passed and not isinstance(passed[name], n.Policy):
                     names[name] = settled(self.value(passed[name]))

@@ -34,7 +34,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "a line of a sheet (`trait`, `value`, `action`, …)": (
         "TRAIT", "TRAITS", "LIST", "STATUS", "BUDGET", "ADVANCE", "ACTION", "TEAM", "PRIVATE",
     ),
-    "`value`": ("_VALUE",),
+    "`value`": ("_VALUE_WORD",),
     "`costs`": ("COSTS",),
     "`unless`": ("_UNLESS",),
     "`add` or `remove`": ("_ADD", "_REMOVE"),

@@ -16,6 +16,7 @@ from rulesrun.suggestions import nearest
 from .dice_slips import DICE_SLIPS
 from .expected import expected, phrases
 from .line_slips import LINE_SLIPS
+from .sheet_slips import SHEET_SLIPS
 from .signs import alien_character, foreign_sign
 
 RESERVED: dict[str, str] = {
@@ -38,14 +39,18 @@ RESERVED: dict[str, str] = {
 }
 """The words that can never be names, with what each does."""
 
-ITEM_WORDS = ("system", "based", "setting", "die", "bag", "levels", "table", "rule", "example")
+ITEM_WORDS = ("system", "based", "setting", "die", "bag", "levels", "table", "rule", "sheet", "example")
 LINE_WORDS = (
     "given", "limit", "roll", "choice", "track", "repeat", "draw", "put", "flag", "outcome",
+)  # fmt: skip
+SHEET_WORDS = (
+    "trait", "traits", "list", "value", "status", "limit", "budget", "advance", "action", "team", "private",
 )  # fmt: skip
 EXAMPLE_WORDS = ("dice", "choose", "set", "roll", "expect")
 WORDS_OF = {
     "start": (ITEM_WORDS, "item"),
     "line": (LINE_WORDS, "line of a rule"),
+    "sheet_line": (SHEET_WORDS, "line of a sheet"),
     "example_line": (EXAMPLE_WORDS, "line of an example"),
     "system_fact": (("about", "version", "source"), "line of a system"),
 }
@@ -74,6 +79,15 @@ FORMS = {
     "table": "table NAME",
     "rule": "rule NAME",
     "example": 'example "TEXT"',
+    "trait": "trait NAME: DOMAIN = VALUE",
+    "traits": "traits NAME: DOMAIN = VALUE",
+    "list": "list NAME: DOMAIN",
+    "value": "value NAME = EXPRESSION",
+    "status": "status NAME if CONDITION",
+    "budget": "budget NAME = POINTS",
+    "advance": "advance NAME costs PRICE from TRAIT",
+    "action": "action NAME(PARAMETER: DOMAIN): TRAIT += VALUE",
+    "team": "team RULE",
     "given": "given NAME: DOMAIN = VALUE",
     "limit": 'limit "TEXT": CONDITION',
     "roll": "roll NAME = DICE",
@@ -242,7 +256,7 @@ def _sign(slip: Slip) -> Diagnostic | None:
 
 def _pattern(slip: Slip) -> Diagnostic | None:
     """A slip that is known by example."""
-    for pattern in (*DICE_SLIPS, *LINE_SLIPS):
+    for pattern in (*SHEET_SLIPS, *DICE_SLIPS, *LINE_SLIPS):
         if found := pattern.find(slip.text, slip.at, slip.start, slip.accepts):
             start, end, message, hint = found
             wanted = expected(slip.accepts) if pattern.code in _TELLING else ""
@@ -308,6 +322,11 @@ def _first_word(slip: Slip) -> Diagnostic | None:
     if slip.start == "example_line" and (first in LINE_WORDS or defines):
         hint = "an example has lines that begin with `dice`, `choose`, `set`, `roll` or `expect`"
         return slip.problem("rule-line-inside", "a line of a rule cannot stand in an example", hint, 0, end)
+    if slip.start == "sheet_line" and first in LINE_WORDS:
+        return None
+    if slip.start in ("start", "line") and first in SHEET_WORDS and re.match(rf"\s+{_NAME}", shape):
+        hint = "indent it by four spaces below `sheet`"
+        return slip.problem("outside-rule", f"`{first}` belongs in the sheet", hint, 0, end)
     if slip.start != "example_line" and first in EXAMPLE_WORDS and re.match(r"\s", shape):
         hint = "indent it by four spaces below its `example`"
         return slip.problem("outside-rule", f"`{first}` belongs in an example", hint, 0, end)

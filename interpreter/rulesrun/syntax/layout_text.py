@@ -27,7 +27,7 @@ _BLOCKS = {
 """What a block holds, by the first word of the line above it."""
 
 _BEFORE_CONDITION = ("case", "outcome")
-_NAMED = frozenset({"_GIVEN", "_ROLL", "_VALUE", "define", "entry"})
+_NAMED = frozenset({"_GIVEN", "_ROLL", "_VALUE_WORD", "define", "entry"})
 """Lines whose first column is a name, followed by a single blank."""
 
 _TIGHT = frozenset({"row", "level"})
@@ -107,7 +107,7 @@ def _cells(words: list[Word], block: str) -> tuple[str, list[str]]:
         return first, _split(words, block, set())
     if first == "STATUS" and block == "sheet":
         return first, _split(words, block, {"_IF"})
-    defines = first in ("_ROLL", "_VALUE") or [word.kind for word in words[:2]] == ["NAME", "EQUALS"]
+    defines = first in ("_ROLL", "_VALUE_WORD") or [word.kind for word in words[:2]] == ["NAME", "EQUALS"]
     if words[-1].kind != "EQUALS" and defines:
         equals = next(index for index, word in enumerate(words) if word.kind == "EQUALS")
         parts = _split(words[equals:], block, {"_IF"} if first == "_ROLL" else set())

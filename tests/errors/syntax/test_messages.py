@@ -16,12 +16,13 @@ from rulesrun.render.problems import problems_text
 from rulesrun.syntax.dice_slips import DICE_SLIPS
 from rulesrun.syntax.line_slips import LINE_SLIPS
 from rulesrun.syntax.parser import parse
+from rulesrun.syntax.sheet_slips import SHEET_SLIPS
 from rulesrun.syntax.slip_patterns import Pattern
 from rulesrun.syntax.tables import parser
 
 FILES = sorted(Path(__file__).parent.glob("*.rules"))
 QUOTED = re.compile(r"`[^`]*`")
-ALLOWED = {"NAME", "NUMBER", "TEXT", "DICE", "BAG", "POLICY", "FACE"}
+ALLOWED = {"NAME", "NUMBER", "TEXT", "DICE", "BAG", "POLICY", "FACE", "TRAIT", "RULE"}
 """Words in capitals that stand for what the reader has to fill in, though tokens are called so too: only in what is
 quoted."""
 
@@ -77,4 +78,4 @@ def test_every_known_slip_has_a_golden_text(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Pattern, "find", record)
     for file in FILES:
         message(file)
-    assert [pattern.regex for pattern in (*DICE_SLIPS, *LINE_SLIPS) if pattern not in seen] == []
+    assert [pattern.regex for pattern in (*SHEET_SLIPS, *DICE_SLIPS, *LINE_SLIPS) if pattern not in seen] == []
