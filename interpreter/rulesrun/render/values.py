@@ -86,7 +86,8 @@ def decimal(number: Fraction | int) -> str:
 def _scientific(number: Fraction | int) -> str:
     """`1.23e-400`: also numbers that no float can hold."""
     context = Context(prec=20, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)):.2e}"
+    mantissa, _, power = f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)):.2e}".partition("e")
+    return f"{mantissa}e{int(power):+03}"
 
 
 def _bound(bound: Expression | None) -> str:
