@@ -182,11 +182,11 @@ class Call:
                 if isinstance(value, tuple):
                     return tuple(self.within(item, items, name) for item in value)
                 fits = False
-            case n.LevelsDomain(levels=name):
-                written = self.world.levels[name.text]
+            case n.LevelsDomain(levels=named_by):
+                written = self.world.levels[named_by.text]
                 if isinstance(written, n.Table):
                     if value not in options_of(domain, self.world.levels):
-                        raise Mistake(f"{name.text} has no row {value}")
+                        raise Mistake(f"{named_by.text} has no row {value}")
                     return value
                 named = {level.name.text: level.value.value for level in written.levels}
                 value = named.get(value, value)

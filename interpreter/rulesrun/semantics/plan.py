@@ -363,7 +363,8 @@ class NewestGroup(Expr):
 
 
 Expression: TypeAlias = (
-    Const | Var | Each | ListOf | NumbersBetween | FacesOf | Within | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
+    Const | Var | Each | ListOf | NumbersBetween | FacesOf | Within
+    | Arithmetic | Negative | Not | And | Or | Compare | InFaces | IsLabel | Cases
     | Function | Call | TableAt | ItemAt | Question | Outranks | WinsOf | ForEach | Union | Select | Showing | Cancelled
     | Without | Where | WithEach | Natural | NewestGroup
 )  # fmt: skip

@@ -20,9 +20,10 @@ def faces_lacking(checked: Checked) -> Iterator[Diagnostic]:
         for own in own_parts(lines.steps):
             for part in parts(own):
                 match part:
-                    case plan.Question(asked=asked, faces=plan.FaceSet() as faces, pool=pool) if (
-                        asked not in ("sets", "groups") and not isinstance(pool, plan.NewestGroup)
-                    ):
+                    case plan.Question(asked=asked, faces=plan.FaceSet() as faces, pool=pool) if asked not in (
+                        "sets",
+                        "groups",
+                    ) and not isinstance(pool, plan.NewestGroup):
                         yield from _lacking(faces, lines.facts.of(pool).faces)
                     case plan.Showing(pool=pool, faces=faces):
                         yield from _lacking(faces, lines.facts.of(pool).faces)
