@@ -315,13 +315,13 @@ class Reader:
     def formula(self, at: n.Formula) -> Value:
         """A value of a rule that only takes inputs and defines values."""
         rule = self.world.rules[at.rule.text]
-        passed = {each.name.text: each.value for each in at.arguments}
+        passed = {each.name.text: each.value for each in at.arguments if not isinstance(each.value, n.Policy)}
         names: dict[str, Value] = {}
         for line in rule.lines:
             assert isinstance(line, n.Given | n.Define)
             read, name = Reader(self.world, names), line.name.text
             match line:
-                case n.Given() if name in passed and not isinstance(passed[name], n.Policy):
+                case n.Given() if name in passed:
                     names[name] = settled(self.value(passed[name]))
                 case n.Given() if line.default is not None:
                     names[name] = read.value(line.default)

@@ -69,7 +69,7 @@ def test_fast_rolls_are_worth_the_same(rules: rulesrun.Ruleset) -> None:
     rule = rules["test"]
     for seed in range(60):
         roll = rule.roll(seed=seed)
-        a, b = map(int, roll.dice["pool"])
+        a, b = (face for face in roll.dice["pool"] if isinstance(face, int))
         assert {name: roll.values[name] for name in plainly(a, b)} == plainly(a, b)
 
 

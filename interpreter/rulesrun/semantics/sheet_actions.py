@@ -81,7 +81,7 @@ class SheetMaker(SheetLines):
             price = self.number(line.price)
             private = raised or source.private or self.reads_secret(condition, price)
             updates = tuple(self.all_of(*(lambda each=each: self._update(each) for each in line.updates)))
-        private = private or any(map(self._betrays, updates))
+            private = private or any(map(self._betrays, updates))
         self.parts.append(
             ps.Advance(name, line.text, private, line.what.span, line.new, condition, price, source.name, updates)
         )
@@ -139,7 +139,7 @@ class SheetMaker(SheetLines):
             parameters = self._parameters(line)
             refusals, *_ = self.all_of(lambda: self._refusals(line.refusals))
             updates = self.all_of(*(lambda each=each: self._update(each) for each in line.updates))
-        private = any(map(self._betrays, updates)) or any(each.private for each in refusals)
+            private = any(map(self._betrays, updates)) or any(each.private for each in refusals)
         self.parts.append(
             ps.Action(line.name.text, line.text, private, line.name.span, parameters, refusals, tuple(updates))
         )
