@@ -68,7 +68,7 @@ def test_the_sheet_of_a_variant_replaces_that_of_its_base(tmp_path: Path) -> Non
     (tmp_path / "same.rules").write_text('based on "base.rules"\n', encoding="utf-8")
     (tmp_path / "other.rules").write_text('based on "base.rules"\nsheet "other"\n    trait luck: 0.. = 1\n', "utf-8")
     same, other = (rulesrun.load(tmp_path / f"{name}.rules").plan.sheet for name in ("same", "other"))
-    assert same is not None and same.part("will", Trait)
+    assert same is not None and same.part("will", Trait) is not None
     assert other is not None and [part.name for part in other.parts] == ["luck"]
 
 
