@@ -102,11 +102,15 @@ class _Work:
     algebra: Algebra
     endless: bool = False
     """Whether a modifier so far has no end, so that something stays open whatever is listed."""
+    work: int = 0
 
     def join(self, left: Mapping[Pool, Fraction], right: Mapping[Pool, Fraction]) -> Weights:
         if len(left) * len(right) > (MOST_ENDLESS if self.endless else self.algebra.budget):
             raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
         self.algebra.states += len(left) * len(right)
+        self.work += len(left) * len(right)
+        if self.endless and self.work > 10 * MOST_ENDLESS:
+            raise TooLarge("so many ways in which the dice can explode")
         found: Weights = {}
         for pool, weight in left.items():
             for other, more in right.items():

@@ -255,8 +255,8 @@ class Run:
                     if line.name in state.sources:
                         raise Reveal(frozenset((line.name,)))
                     if isinstance(source, Listed) and source.rest:
-                        self.lost += self.chance(state) * source.rest
                         self.cut = True
+                        raise Lost
                     state.sources = {**state.sources, line.name: source}
             case SkipUnless():
                 seen = self.seen(state)
