@@ -21,6 +21,7 @@ from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.question import Answer, ExactQuestion
+from rulesrun.evaluation.exact.states import WHOLE
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.reader import Reader, write_reader
@@ -39,6 +40,7 @@ MOST_LATELY = 32
 """So many values, and questions with policies or conditions of a caller's own, are kept compiled."""
 
 NEVER, ALWAYS = plan.Policy("never"), plan.Policy("always")
+NONE = Fraction(0)
 
 
 class RuleOdds:
@@ -81,7 +83,7 @@ class RuleOdds:
             full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()
         }
         budget = budget or self.ruleset.limits.states
-        return Odds(self, inputs, policies, aim or self.good, known, budget, algebra, dice or {})
+        return Odds(self, inputs, policies, aim or self.good, known, budget, algebra, dice=dice or {})
 
     def inputs(self, given: Mapping[str, object]) -> dict[str, plan.Constant]:
         """A value for every input; quickly where nothing is wrong with them."""
@@ -201,15 +203,15 @@ class Odds:
         self._aim, self._known, self._budget = aim, known, budget
         self._answer = answer or self._ask(asked.outcome_and_flags, algebra)
         self._closed(self._answer)
-        self._whole = Fraction(1) if known is None else sum(self._answer.weights.values(), Fraction(0))
+        self._whole = WHOLE if known is None else sum(self._answer.weights.values(), Fraction(0))
         if not self._whole:
             raise RulesError.of("what is given cannot happen, so nothing follows from it", code="given-impossible")
         rule = asked.rule
-        self.outcomes: dict[str, Fraction] = {each.label: Fraction(0) for each in rule.outcomes}
-        self.flags: dict[str, Fraction] = {each.name: Fraction(0) for each in rule.flags}
+        self.outcomes: dict[str, Fraction] = {each.label: NONE for each in rule.outcomes}
+        self.flags: dict[str, Fraction] = {each.name: NONE for each in rule.flags}
         first = 1 if rule.outcomes else 0
         for values, weight in self._answer.weights.items():
-            share = weight / self._whole
+            share = weight if self._whole is WHOLE else weight / self._whole
             if first and values[0] is not None:  # none where the rolled rule that gives the outcome was not rolled
                 self.outcomes[values[0]] += share
             for flag, holds in zip(self.flags, values[first:], strict=True):

@@ -25,7 +25,7 @@ from rulesrun.evaluation.exact.program import (
     waiting_of,
 )
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
-from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
 from rulesrun.evaluation.exact.symbols import Extreme, Linear, add, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
@@ -39,6 +39,16 @@ MOST_BEFORE_DEEPER = 50_000
 
 class _Deeper(Exception):
     """Something stays open that may be decided further up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the last cell of a table went through, and with which inputs."""
+
+    program: Program
+    inputs: Mapping[str, Any]
+    cap: int
+    stops: dict[int, Stop]
 
 
 @dataclass(slots=True)
@@ -95,6 +105,7 @@ class ExactQuestion:
 
     def answer(self, inputs: Mapping[str, Any], budget: int, algebra: Algebra | None = None) -> Answer:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
+        shared = algebra is not None and not self.program.decides
         algebra = algebra or Algebra(budget)
         algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
         start = {**inputs, **{waiting_of(name): tuple(faces) for name, faces in self.known.items()}}
@@ -103,13 +114,13 @@ class ExactQuestion:
                 run = Run(algebra, self.ruleset, worth)
                 try:
                     with within(self.ruleset.limits):
-                        return self._collected(run, run.through(self.program, [State(start, Fraction(1))]))
+                        return self._collected(run, self._passed(run, start, shared))
                 except Uncapped as low:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
                     algebra.cap = 2 * low.wanted
                 except _Deeper:
-                    algebra.tail = algebra.tail**2
+                    algebra.tail, algebra.before = algebra.tail**2, None
         except TooLarge as large:
             raise RulesError.of(
                 f"{self.rule.name} is too large for exact odds: {large}",
@@ -118,6 +129,28 @@ class ExactQuestion:
                 hint=f"ask for smaller numbers, allow more (`--budget {budget * 10}`),"
                 " or estimate: `odds --sample 100000`",
             ) from None
+
+    def _passed(self, run: Run, inputs: Mapping[str, Any], shared: bool) -> list[State]:
+        """The states at the end; those of a table's cells start where they differ from the cell before."""
+        program, algebra = self.program, run.algebra
+        if not shared:
+            return run.through(program, [State(dict(inputs), WHOLE)])
+        before, algebra.before = algebra.before, None
+        start, stops, waiting = 0, {}, {0: [State(dict(inputs), WHOLE)]}
+        if before is not None and before.program is program and before.cap == algebra.cap:
+            end = len(program.lines)
+            differ = [
+                program.first.get(name, end)
+                for name, value in inputs.items()
+                if value != before.inputs[name] or type(value) is not type(before.inputs[name])
+            ]
+            start = max((place for place in before.stops if place <= min(differ, default=end)), default=0)
+            stops = {place: stop for place, stop in before.stops.items() if place <= start}
+            if start:
+                waiting, run.lost = stops[start].again(inputs), stops[start].lost
+        found = run.onward(program, waiting, start, stops)
+        algebra.before = Before(program, inputs, algebra.cap, stops)
+        return found
 
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
         weights: dict[tuple[Any, ...], Fraction] = {}
@@ -150,7 +183,7 @@ class ExactQuestion:
                 if len(values) == 1 and isinstance(end := seen.bounded(values[0]), Beyond):
                     above.append((end, run.chance(state)))
                     continue
-                known = tuple(told_apart(seen.known(value)) for value in values)
+                known = tuple(value if type(value) is str else told_apart(seen.known(value)) for value in values)
             except (Split, Spread, Reveal) as open_:
                 waiting += run.opened(state, open_)
                 continue
@@ -163,7 +196,7 @@ class ExactQuestion:
                 continue
             weight = run.chance(state)
             if weight:
-                weights[known] = weights.get(known, Fraction(0)) + weight
+                weights[known] = weights[known] + weight if known in weights else weight
         if run.lost and not run.cut and run.algebra.tail > DEEPEST and run.algebra.states < MOST_BEFORE_DEEPER:
             raise _Deeper
         law_, lattice = _one_law(pieces, weights)
