@@ -91,6 +91,16 @@ QUESTIONS: dict[str, Callable[[Pool, Pool], int]] = {
     "1 if (largest set in p >= 2 and wins of q over p = 1) otherwise 0": lambda p, q: int(
         widest(p) >= 2 and wins(q, p) == 1
     ),
+    "1 if (none 3.. in p and size of p <= 2 and sum of p in (2 or 3)) otherwise 0": lambda p, q: int(
+        max(p) < 3 and len(p) <= 2 and sum(p) in (2, 3)
+    ),
+    "1 if (none 1 in p and any 2 in p and sets of 2 in p = 1) otherwise 0": lambda p, q: int(
+        1 not in p and 2 in p and sum(size == 2 for size in Counter(p).values()) == 1
+    ),
+    "1 if (none 2 in p and wins of p over q = 1) otherwise 0": lambda p, q: int(2 not in p and wins(p, q) == 1),
+    "sum of p if (all ..2 in p and largest set in p < 4) otherwise 0": lambda p, q: (
+        sum(p) if max(p) <= 2 and widest(p) < 4 else 0
+    ),
     "sum of p if size of p > 2 otherwise 0": lambda p, q: sum(p) if len(p) > 2 else 0,
     "sum of (die 2 of p) + sum of q": lambda p, q: (p[-2] if len(p) > 1 else 0) + sum(q),
     "1 / (count 2.. in p + 1)": lambda p, q: Fraction(1, sum(face >= 2 for face in p) + 1),  # type: ignore[dict-item, return-value]
