@@ -22,6 +22,9 @@ DONE, INTERRUPTED = 0, 130
 
 def run_sample(call: Call, rule: Rule, terminal: Terminal) -> int:
     """Make the trials and show what came up; after an interruption, what had come up by then."""
+    for name in ("out", "dask"):
+        if name in call.texts:
+            raise RulesError.of(f"--{name} or --sample, not both", hint="estimates stream with --csv or --json")
     trials, asked = call.numbers["sample"], list(call.lists.get("of", ()))
     grid = grid_of(rule.plan, open_inputs(call, rule))
     if grid.size > MAX_ROWS:
@@ -31,6 +34,7 @@ def run_sample(call: Call, rule: Rule, terminal: Terminal) -> int:
     options |= {
         "choose": dict(call.pairs.get("choose", ())),
         "seed": seed,
+        "workers": call.numbers.get("workers"),
         "of": asked or shown_values(call, rule, grid),
     }
     show = terminal.progress(trials * grid.size)
