@@ -54,7 +54,7 @@ def hidden(call: Call, rule: Rule, seed: int, inputs: dict[str, object], termina
     asked = "ask" in dict(call.pairs.get("choose", ())).values()
     if asked or "times" in call.numbers or "dice" in call.pairs:
         raise RulesError.of(
-            "many rolls, known dice and choices that are asked for would betray what only the player may know",
+            "many rolls, known dice and asking betray what only the player may know",
             code="private",
             hint="--reveal shows it all the same; or type the inputs that are private",
         )

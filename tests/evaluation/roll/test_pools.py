@@ -55,7 +55,9 @@ def test_questions_about_equal_faces(shown: list[int]) -> None:
     assert pools.largest_set(shown) == widest
     assert pools.face_of_largest_set(shown, HERE) == max((f for f in sizes if sizes[f] == widest), default=0)
     for size in range(4):
-        assert pools.sets(shown, FaceTest((Equal(frozenset([size])),), frozenset(), False)) == sum(1 for each in sizes.values() if each == size)
+        assert pools.sets(shown, FaceTest((Equal(frozenset([size])),), frozenset(), False)) == sum(
+            1 for each in sizes.values() if each == size
+        )
 
 
 @given(faces)
