@@ -52,6 +52,8 @@ ITEMS = 3
 
 
 MOST_ASKED = 12
+QUICK = 40_000
+"""So many steps of a face walk are tried before dice are listed that can fall in many ways."""
 FEW_WAYS, MANY_WAYS = 300, 3_000
 """Dice that can fall in many ways, or in more than a few and are asked again, are listed as columns."""
 
@@ -529,46 +531,57 @@ class Algebra:
         wanted = tuple(dict.fromkeys((*besides, *questions)))
         if len(wanted) > MOST_ASKED:
             wanted = questions
-        found = self._column_answers(sources, struck, questions)
-        if found is not None:
-            return found
-        try:
-            found = listed_answers(sources, struck, wanted, self.budget)
-        except TooLarge:
-            found = None
+        key = (tuple(sources.values()), tuple(sorted(struck.items())))
+        many, often = ways(sources), self._asked_often.get(key, 0)
+        self._asked_often[key] = often + 1
+        only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
+        found = None
+        if many > MANY_WAYS and not often:
+            found = self._quickly(sources, struck, questions, only_sums)
+        if found is None and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
+            columns = self._columns.get(key)
+            if columns is None:
+                columns = self._columns[key] = Columns(sources, struck, self.budget)
+            found = columns.answers(questions)
         if found is None:
-            if not any(isinstance(question, Asked) or is_marks(question) for question in questions):
+            try:
+                found = listed_answers(sources, struck, wanted, self.budget)
+            except TooLarge:
+                found = None
+        if found is None:
+            if only_sums:
                 found = self._packed_answers(sources, struck, questions)
             else:
-                found = self._walked_answers(sources, struck, questions)
+                found = self._walked_answers(sources, struck, questions, self.budget)
         self.methods.add(found.method)
         self.count(len(found.weights))
         return found
 
-    def _column_answers(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...]
+    def _quickly(
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        questions: tuple[Question, ...],
+        only_sums: bool,
     ) -> Answers | None:
-        """The table by columns, for dice that can fall in some ways and are asked in more than one situation."""
-        key = (tuple(sources.values()), tuple(sorted(struck.items())))
-        columns = self._columns.get(key)
-        if columns is None:
-            many = ways(sources)
-            often = self._asked_often[key] = self._asked_often.get(key, 0) + 1
-            if not FEW_WAYS < many <= MOST_WAYS or (many < MANY_WAYS and often == 1):
-                return None
-            columns = self._columns[key] = Columns(sources, struck, self.budget)
-        found = columns.answers(questions)
-        if found is not None:
-            self.methods.add(found.method)
-            self.count(len(found.weights))
-        return found
+        """The table by a method that does not list the dice, if that takes little."""
+        try:
+            if only_sums:
+                return None if _endless(sources) else self._packed_answers(sources, struck, questions, QUICK)
+            return self._walked_answers(sources, struck, questions, QUICK)
+        except (TooLarge, NotWalkable, ValueError):
+            return None
 
     def _packed_answers(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], bases: tuple[Terms, ...]
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        bases: tuple[Terms, ...],
+        most: int = MAX_PACKED,
     ) -> Answers:
         bounds = [self.bounds(sources, base) for base in bases]
         packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
-        if packing.size > MAX_PACKED:
+        if packing.size > most:
             raise TooLarge(f"{packing.size:,} combined results of {len(bases)} questions")
         law = self._element(sources, struck, packing.terms(list(bases)), ())
         offset, weights, bottom = law.weights()
@@ -578,7 +591,7 @@ class Algebra:
         )
 
     def _walked_answers(
-        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], wanted: tuple[Question, ...]
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], wanted: tuple[Question, ...], budget: int
     ) -> Answers:
         table = Table(sources, struck, [each for each in wanted if isinstance(each, Asked)])
         places = {each: place for place, each in enumerate(wanted)}
@@ -590,7 +603,7 @@ class Algebra:
             else table.count(_bits(each, sources) if is_marks(each) else each)
             for each in wanted
         ]
-        found = joint(table.groups, questions, self.budget)
+        found = joint(table.groups, questions, budget)
         return Answers(
             places, found.weights, found.total, table.share, "face walk" if found.method == "walk" else found.method
         )
