@@ -10,7 +10,7 @@ still has exact odds, means and tails.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
@@ -179,9 +179,13 @@ class Chain:
     at_most: int | None = None
     turns: Any = None
     """What a turn does from a place, where choices decide it; by default `kernel`."""
+    known: dict[object, Any] = field(init=False)
+    """What a turn does, by what it reads of the situation; shared with other starts that agree in the rest."""
 
     def __post_init__(self) -> None:
         line, run = self.line, self.run
+        fixed = sorted(line.body_reads - {*line.updated, line.step.turn})
+        self.known = run.kernels.setdefault((id(line), *(self.env.get(name) for name in fixed)), {})
         out = self.left_out if self.saturate else self.left_out | {self.rider}
         self.names = tuple(name for name in line.updated if name not in out)
         seen = run.seen(State(dict(self.env), Fraction(1)))
@@ -269,14 +273,11 @@ class Chain:
         values, turn = place
         line = self.line
         read = tuple(value for name, value in zip(self.names, values, strict=True) if name not in line.counters)
-        shared = tuple(
-            self.env.get(name) for name in sorted(line.body_reads - set(line.updated)) if name != line.step.turn
-        )
-        key = (id(line), shared, read, turn if line.step.turn in line.body_reads else None)
-        known = self.run.kernels.get(key)
+        key = (read, turn if line.step.turn in line.body_reads else None)
+        known = self.known.get(key)
         if known is None:
             turned = self._turn(dict(zip(self.names, values, strict=True)), turn)
-            known = self.run.kernels[key] = [
+            known = self.known[key] = [
                 (fmpq(w.numerator, w.denominator), dict(zip(line.updated, new, strict=True))) for w, new in turned
             ]
         found = []
