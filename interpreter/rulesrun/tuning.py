@@ -19,7 +19,6 @@ from rulesrun.evaluation.odds import Odds
 from rulesrun.record import record
 from rulesrun.semantics.goals import Goal, compile_goal
 from rulesrun.semantics.plan import Constant, IsLabel, Var
-from rulesrun.sweep import MAX_ROWS
 from rulesrun.syntax.nodes import Expect
 from rulesrun.syntax.parser import parse_goal
 
@@ -85,8 +84,9 @@ def tune(
         other = rule.ruleset.with_settings(**combination)[rule.name] if combination else rule
         wanted = [compile_goal(other.ruleset.plan, other.plan, tree) for tree in trees]
         table = other.odds_table(inputs={**several, **given}, **asked)
-        if steps * len(table) > MAX_ROWS:
-            raise RulesError.of(f"{steps * len(table):,} combinations; the limit is {MAX_ROWS:,}", code="limit")
+        most = rule.ruleset.plan.limits.rows
+        if steps * len(table) > most:
+            raise RulesError.of(f"{steps * len(table):,} combinations; the limit is {most:,}", code="limit")
         at = [name for name in table.swept if name in given]
         rows += _candidates(combination, several, at, wanted, table.rows)
         fixed = {name: value for name, value in table.rows[0].inputs.items() if name not in (*several, *at)}

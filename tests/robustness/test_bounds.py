@@ -149,6 +149,10 @@ def test_a_sweep_has_so_many_rows_and_no_more() -> None:
     rule = rulesrun.parse(RULE + "given a: 0.. = 1\n    given b: 0.. = 1\n    x = a + b\n")["r"]
     with pytest.raises(RulesError, match="100,000,000 combinations"):
         rule.odds_table(a=range(10_000), b=range(10_000))
+    few = rulesrun.parse(RULE + "given a: 0.. = 1\n    x = a\n", limits={"rows": 3})["r"]
+    assert len(few.odds_table(a=range(3))) == 3
+    with pytest.raises(RulesError, match="4 combinations of inputs; the limit of a table is 3"):
+        few.odds_table(a=range(4))
 
 
 @pytest.mark.parametrize(

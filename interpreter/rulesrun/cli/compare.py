@@ -17,7 +17,7 @@ from rulesrun.render.odds import comparison_text, means_apart, points, table_lin
 from rulesrun.render.odds_json import chance_json, odds_json
 from rulesrun.render.rolls import call_text
 from rulesrun.render.values import percent
-from rulesrun.sweep import MAX_ROWS, grid_of
+from rulesrun.sweep import grid_of
 from rulesrun.sweep.job import Job
 from rulesrun.sweep.pairs import both, packed_pair
 from rulesrun.sweep.table import Packed
@@ -29,8 +29,9 @@ def run(call: Call, terminal: Terminal) -> int:
     rule, other = rule_of(before, call.rule), rule_of(after, call.rule)
     grid = grid_of(rule.plan, open_inputs(call, rule))
     asks = both(asks_of(call, rule), grid, asks_of(call, other), grid_of(other.plan, open_inputs(call, other)))
-    if grid.size > MAX_ROWS:
-        raise RulesError.of(f"{grid.size:,} rows are too many to compare; the limit is {MAX_ROWS:,}", code="limit")
+    most = rule.ruleset.plan.limits.rows
+    if grid.size > most:
+        raise RulesError.of(f"{grid.size:,} rows are too many to compare; the limit is {most:,}", code="limit")
     job = Job(asks, grid, packed_pair)
     job.check()
     rows: list[tuple[Packed, Packed]] = []

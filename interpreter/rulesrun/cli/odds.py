@@ -19,7 +19,7 @@ from rulesrun.render.odds_json import odds_json_line
 from rulesrun.render.rolls import call_text
 from rulesrun.render.rows import Columns, columns_of, values_csv
 from rulesrun.render.sweeps import sweep_text
-from rulesrun.sweep import MAX_ROWS, Grid, grid_of
+from rulesrun.sweep import Grid, grid_of
 from rulesrun.sweep.job import Exact, Job
 
 
@@ -65,9 +65,10 @@ def show_case(call: Call, rule: Rule, asks: Exact, grid: Grid, terminal: Termina
 
 def show_table(call: Call, rule: Rule, job: Job, columns: Columns, terminal: Terminal) -> int:
     """A sweep as a table for people."""
-    if job.grid.size > MAX_ROWS:
+    most = rule.ruleset.plan.limits.rows
+    if job.grid.size > most:
         raise RulesError.of(
-            f"{job.grid.size:,} rows are too many for a table; the limit is {MAX_ROWS:,}",
+            f"{job.grid.size:,} rows are too many for a table; the limit is {most:,}",
             code="limit",
             hint="--out FILE.csv or --csv takes any number",
         )

@@ -15,7 +15,7 @@ from rulesrun.evaluation.sample.sampling import checked_seed
 from rulesrun.render.rolls import call_text
 from rulesrun.render.rows import csv_text
 from rulesrun.render.sample import sample_rows, sample_sweep_text, sample_text
-from rulesrun.sweep import MAX_ROWS, Grid, grid_of
+from rulesrun.sweep import Grid, grid_of
 
 DONE, INTERRUPTED = 0, 130
 
@@ -27,8 +27,9 @@ def run_sample(call: Call, rule: Rule, terminal: Terminal) -> int:
             raise RulesError.of(f"--{name} or --sample, not both", hint="estimates stream with --csv or --json")
     trials, asked = call.numbers["sample"], list(call.lists.get("of", ()))
     grid = grid_of(rule.plan, open_inputs(call, rule))
-    if grid.size > MAX_ROWS:
-        raise RulesError.of(f"{grid.size:,} combinations of inputs; the limit is {MAX_ROWS:,}", code="limit")
+    most = rule.ruleset.plan.limits.rows
+    if grid.size > most:
+        raise RulesError.of(f"{grid.size:,} combinations of inputs; the limit is {most:,}", code="limit")
     seed = checked_seed(call.numbers.get("seed"))
     options: dict[str, Any] = {name: call.texts[name] for name in ("aim", "given") if name in call.texts}
     options |= {

@@ -230,8 +230,8 @@ class Odds:
         """Makes sure that nothing endless was left open: a chance that only looks exact is worse than none."""
         if answer.lost:
             raise RulesError.of(
-                f"{self.rule} is endless in a way that has no exact chance here:"
-                f" {float(answer.lost):.1e} of it stays open",
+                f"{self.rule} is endless in a way that has no exact chance here"
+                + (f": {float(answer.lost):.1e} of it stays open" if answer.lost < 1 else ""),
                 code="endless",
                 span=self._asked.rule.span,
                 hint="a limit such as `at most 20 times` makes it finite",

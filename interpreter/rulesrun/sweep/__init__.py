@@ -4,7 +4,7 @@ Grid of inputs (`grid.py`) → a job of rows (`job.py`) → done here, by severa
 cluster (`cluster.py`), always in order (`ordered.py`) → a table in memory (`table.py`) or rows that stream.
 """
 
-from rulesrun.sweep.grid import MAX_ROWS, Grid, grid_of
+from rulesrun.sweep.grid import Grid, grid_of
 from rulesrun.sweep.table import OddsTable, odds_rows, odds_table
 
-__all__ = ["MAX_ROWS", "Grid", "OddsTable", "grid_of", "odds_rows", "odds_table"]
+__all__ = ["Grid", "OddsTable", "grid_of", "odds_rows", "odds_table"]

@@ -14,9 +14,6 @@ from rulesrun.evaluation.inputs import flat, full_name
 from rulesrun.record import record
 from rulesrun.semantics.plan import Domain, ListDomain, Rule
 
-MAX_ROWS = 100_000
-"""No table that is kept in memory has more rows."""
-
 
 @record
 class Grid:

@@ -18,7 +18,7 @@ from rulesrun.render.odds import mean_text
 from rulesrun.render.rows import columns_of, csv_text
 from rulesrun.render.values import percent
 from rulesrun.semantics.plan import Constant
-from rulesrun.sweep.grid import MAX_ROWS, Grid
+from rulesrun.sweep.grid import Grid
 from rulesrun.sweep.job import Chunk, Exact, Job
 from rulesrun.sweep.ordered import ordered_chunks
 
@@ -83,10 +83,11 @@ class OddsTable:
 
 
 def odds_table(asks: Exact, grid: Grid, workers: int = 1) -> OddsTable:
-    """The table of a grid. Raises `RulesError` where a cell has no odds, and for more than `MAX_ROWS` rows."""
-    if grid.size > MAX_ROWS:
+    """The table of a grid. Raises `RulesError` where a cell has no odds, and for more rows than the limits allow."""
+    most = asks.rule.ruleset.limits.rows
+    if grid.size > most:
         raise RulesError.of(
-            f"{grid.size:,} combinations of inputs; the limit of a table is {MAX_ROWS:,}",
+            f"{grid.size:,} combinations of inputs; the limit of a table is {most:,}",
             code="limit",
             hint="rows that are not kept have no limit: `--out FILE.csv`, in Python `Rule.odds_rows`",
         )
