@@ -181,6 +181,12 @@ class Chain:
     """What a turn does from a place, where choices decide it; by default `kernel`."""
     known: dict[object, Any] = field(init=False)
     """What a turn does, by what it reads of the situation; shared with other starts that agree in the rest."""
+    aligned: dict[object, list[tuple[fmpq, tuple[Any, ...], Any]]] = field(init=False)
+    """The same in the order of `names`."""
+    adds: tuple[bool, ...] = field(init=False)
+    """Which of the names are counters."""
+    read: tuple[int, ...] = field(init=False)
+    """The places of the others."""
 
     def __post_init__(self) -> None:
         line, run = self.line, self.run
@@ -188,6 +194,9 @@ class Chain:
         self.known = run.kernels.setdefault((id(line), *(self.env.get(name) for name in fixed)), {})
         out = self.left_out if self.saturate else self.left_out | {self.rider}
         self.names = tuple(name for name in line.updated if name not in out)
+        self.adds = tuple(name in line.counters for name in self.names)
+        self.read = tuple(at for at, adds in enumerate(self.adds) if not adds)
+        self.aligned = {}
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
             self.times = operations.natural_number(line.times(seen), line.step.times, "the number of turns")  # type: ignore[arg-type]
@@ -271,27 +280,45 @@ class Chain:
     def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], int]]:
         """What a turn does: weights, new values of the names, and what the rider gains."""
         values, turn = place
-        line = self.line
-        read = tuple(value for name, value in zip(self.names, values, strict=True) if name not in line.counters)
-        key = (read, turn if line.step.turn in line.body_reads else None)
+        key = (tuple([values[at] for at in self.read]), turn if self.line.step.turn in self.line.body_reads else None)
+        aligned = self.aligned.get(key)
+        if aligned is None:
+            aligned = self.aligned[key] = self._aligned(key, dict(zip(self.names, values, strict=True)), turn)
+        if self.saturate is not None:
+            return [
+                (
+                    weight,
+                    tuple(
+                        self._counted(name, value, new) if name in self.line.counters else new
+                        for name, value, new in zip(self.names, values, changed, strict=True)
+                    ),
+                    gain,
+                )
+                for weight, changed, gain in aligned
+            ]
+        return [
+            (weight, tuple([a + b if adds else b for a, b, adds in zip(values, changed, self.adds, strict=True)]), gain)
+            for weight, changed, gain in aligned
+        ]
+
+    def _aligned(self, key: object, values: Mapping[str, Any], turn: int) -> list[tuple[fmpq, tuple[Any, ...], Any]]:
+        """What a turn does, in the order of `names`: of counters the gain."""
         known = self.known.get(key)
         if known is None:
-            turned = self._turn(dict(zip(self.names, values, strict=True)), turn)
+            turned = self._turn(values, turn)
             known = self.known[key] = [
-                (fmpq(w.numerator, w.denominator), dict(zip(line.updated, new, strict=True))) for w, new in turned
+                (fmpq(w.numerator, w.denominator), dict(zip(self.line.updated, new, strict=True))) for w, new in turned
             ]
-        found = []
-        for weight, new in known:
-            changed = tuple(
-                self._counted(name, value, new[name]) if name in line.counters else _tidy(new[name])
-                for name, value in zip(self.names, values, strict=True)
+        return [
+            (
+                weight,
+                tuple(new[name] if name in self.line.counters else _tidy(new[name]) for name in self.names),
+                new[self.rider] if self.rider is not None else 0,
             )
-            found.append((weight, changed, new[self.rider] if self.rider is not None else 0))
-        return found
+            for weight, new in known
+        ]
 
     def _counted(self, name: str, value: Any, gain: Any) -> Any:
-        if self.saturate is None:
-            return value + gain
         if gain < 0:
             raise Lost
         return value if isinstance(value, Beyond) else self._known(name, value + gain)
