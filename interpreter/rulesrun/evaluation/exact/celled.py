@@ -52,7 +52,7 @@ class Celled:
         return total
 
     def _of_laying(self, laid: Sequence[Laying]) -> Law:
-        chains = [chain for each in laid for chain in each.chains if chain.count]
+        chains = _chains(laid)
         runs = [(chain, place) for chain in chains for place in range(len(chain.go))]
         growths = [self._growth(chain, chain.go[place][0], runs) for chain, place in runs]
         dice = sum(part.count for each in laid for part in each.parts)
@@ -99,14 +99,14 @@ class Celled:
         slopes = [[growths[run][at] for run in cell.tails] for at in range(len(self.forms))]
         direction = next((_primitive(each) for each in slopes if any(each)), None)
         if direction is None:
-            chances = self._chances(runs, cell, least, [0] * len(runs))
+            chances = self._chances(laid, runs, cell, least, [0] * len(runs))
             multiples = [0] * len(self.forms)
         else:
             multiples = [_multiple(each, direction) for each in slopes]
             along = [0] * len(runs)
             for run, slope in zip(cell.tails, direction, strict=True):
                 along[run] = slope
-            chances = self._chances(runs, cell, least, along).affine(1, -least * sum(direction))
+            chances = self._chances(laid, runs, cell, least, along).affine(1, -least * sum(direction))
         if chances.is_zero:
             return Law.of({})
         values = self._values(laid, runs, cell.lengths)
@@ -135,17 +135,26 @@ class Celled:
         at = self.forms.index(self.form)
         return along.affine(multiples[at], starts[at])
 
-    def _chances(self, runs: Sequence[tuple[Chains, int]], cell: Cell, least: int, slopes: Sequence[int]) -> Law:
-        """The weight of a cell, as a law of the sum of slope times length over its tails."""
+    def _chances(
+        self,
+        laid: Sequence[Laying],
+        runs: Sequence[tuple[Chains, int]],
+        cell: Cell,
+        least: int,
+        slopes: Sequence[int],
+    ) -> Law:
+        """The weight of a cell, as a law of the sum of slope times length over its tails. Dice whose exploding faces
+        are struck have no runs, and stop all the same.
+        """
         total = Law.point(0)
-        for chain in dict.fromkeys(id(chain) for chain, _ in runs):
-            mine = [at for at, (other, _) in enumerate(runs) if id(other) == chain]
+        for chain in _chains(laid):
+            mine = [at for at, (other, _) in enumerate(runs) if other is chain]
             exact = {runs[at][1]: cell.lengths[at] for at in mine if at not in cell.tails}
             tails = [runs[at][1] for at in mine if at in cell.tails]
             along = [0] * len(mine)
             for at in mine:
                 along[runs[at][1]] = slopes[at]
-            total = total * runs[mine[0]][0].law(exact, tails, least, along)
+            total = total * chain.law(exact, tails, least, along)
         return total
 
     def _values(
@@ -190,6 +199,10 @@ class Celled:
             }
             if longer != expected:
                 raise Unsettled
+
+
+def _chains(laid: Sequence[Laying]) -> list[Chains]:
+    return [chain for each in laid for chain in each.chains if chain.count]
 
 
 def _primitive(slopes: Sequence[int]) -> list[int]:

@@ -135,8 +135,6 @@ def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Lay
     if _same(first_stop, die.total, stop, die.more.total) and _same(first_go, die.total, go, die.more.total):
         if not stop:
             return []
-        if not go:
-            return [Laying(stops**count, _several(count, stop), ())]
         return [Laying(Fraction(1), _several(count, stop), (Chains(source.name, count, stops, chances),))]
     found = []
     for going in range(count + 1):
@@ -147,9 +145,6 @@ def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Lay
         )
         if weight and (stop or not going):
             parts = (*_several(count - going, first_stop), *_several(going, first_go), *_several(going, stop))
-            if not go:
-                found.append(Laying(weight * stops**going, parts, ()))
-                continue
             found.append(Laying(weight, parts, (Chains(source.name, going, stops, chances),)))
     return found
 
