@@ -7,7 +7,7 @@ does not list is one exact `tail`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -100,12 +100,7 @@ class Distribution:
     def _parts(self) -> list[tuple[Fraction, Fraction]]:
         numbers = [(Fraction(value), weight) for value, weight in self._weights.items() if _is_number(value)]  # type: ignore[arg-type]
         if len(numbers) != len(self._weights) or (self._law is None and not numbers):
-            others = [value_text(value) for value in self._weights if not _is_number(value)]
-            raise RulesError.of(
-                f"only numbers have a mean, and this may be {', '.join(others) or 'nothing at all'}",
-                code="no-mean",
-                hint="ask for a chance, or exclude the others with `given`",
-            )
+            raise no_mean(value for value in self._weights if not _is_number(value))
         if self._lost:
             raise RulesError.of(
                 "the mean of this endless result is not known exactly",
@@ -197,6 +192,16 @@ class Distribution:
             ax.invert_yaxis()
             ax.set_xlabel("chance")
         return ax
+
+
+def no_mean(others: Iterable[object]) -> RulesError:
+    """The error for a mean of what may be something else than a number."""
+    said = ", ".join(map(value_text, others))
+    return RulesError.of(
+        f"only numbers have a mean, and this may be {said or 'nothing at all'}",
+        code="no-mean",
+        hint="ask for a chance, or exclude the others with `given`",
+    )
 
 
 def _is_number(value: object) -> bool:

@@ -23,6 +23,7 @@ from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.question import Answer, ExactQuestion
 from rulesrun.evaluation.exact.states import WHOLE
 from rulesrun.evaluation.inputs import complete_inputs, full_name
+from rulesrun.evaluation.of_rule import OfRule
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.reader import Reader, write_reader
 from rulesrun.evaluation.values import face_text, value_text
@@ -31,7 +32,6 @@ from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 from rulesrun.semantics.asked import compile_condition
 from rulesrun.semantics.renaming import parts
-from rulesrun.suggestions import nearest
 from rulesrun.syntax.parser import parse_value
 
 Policies = Mapping[str, plan.Policy]
@@ -183,7 +183,7 @@ def _keep(kept: dict[object, Any], key: object, value: object) -> None:
     kept[key] = value
 
 
-class Odds:
+class Odds(OfRule):
     """Exact chances. `odds["success"]` is the chance of an outcome or flag; see `chance`, `of`, `policies`."""
 
     def __init__(
@@ -242,44 +242,18 @@ class Odds:
         """What was found of outcomes and flags: `Odds(..., answer=)` of the same call are the same odds."""
         return self._answer
 
-    @property
-    def rule(self) -> str:
-        """The name of the rule."""
-        return self._asked.rule.name
-
-    @property
-    def system(self) -> str:
-        """The name of the ruleset."""
-        return self._asked.ruleset.name
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The settings in force, as written."""
-        return {name: each.written for name, each in self._asked.ruleset.settings.items()}
-
     def __getitem__(self, name: str) -> Fraction:
         """The chance of an outcome or flag, 0 if it cannot happen. Raises KeyError for a name that the rule lacks."""
         if name in self.outcomes:
             return self.outcomes[name]
         if name in self.flags:
             return self.flags[name]
-        near = nearest(name, [*self.outcomes, *self.flags])
-        raise KeyError(
-            f"{self.rule} has no outcome or flag called {name}" + (f"; did you mean {near}?" if near else "")
-        )
+        raise self._lacks(name, [*self.outcomes, *self.flags])
 
     @property
     def good(self) -> Fraction:
         """The chance of any + outcome. Raises `RulesError` for a rule without outcomes."""
-        if not self.outcomes:
-            raise RulesError.of(
-                f"{self.rule} has no outcomes, so none is good", code="no-outcomes", hint="ask for a value with `of`"
-            )
-        return sum((self.outcomes[each.label] for each in self._asked.rule.outcomes if each.good), Fraction(0))
-
-    def good_of(self, label: str) -> bool | None:
-        """Whether an outcome is marked + (True), - (False) or ~ (None)."""
-        return next(each.good for each in self._asked.rule.outcomes if each.label == label)
+        return sum((self.outcomes[label] for label in self._good_labels()), Fraction(0))
 
     def chance(self, condition: str) -> Fraction:
         """The chance of an outcome, a flag or any condition in the language: ``successes >= 3 and any 10 in drone``."""
@@ -339,11 +313,6 @@ class Odds:
         return {"algorithm": ", ".join(sorted(self._answer.methods)) or "direct", "states": self._answer.states}
 
     # ------------------------------------------------------------ what the rule counts
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """The numbers that the outcome uses, by name, in the order of the rule; all of a rule without outcomes."""
-        return self._asked.numbers
 
     # ------------------------------------------------------------ policies
 

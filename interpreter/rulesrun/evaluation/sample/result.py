@@ -15,9 +15,11 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation.distribution import no_mean
+from rulesrun.evaluation.of_rule import OfRule
 from rulesrun.evaluation.values import value_text
 from rulesrun.semantics import plan
-from rulesrun.suggestions import nearest
+from rulesrun.semantics.constants import is_number
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.odds import RuleOdds
@@ -48,7 +50,7 @@ def _sigmas(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-class Sample:
+class Sample(OfRule):
     """Estimated chances: `sample["success"]` is how often an outcome or flag came up; see `interval`, `chance`, `of`.
 
     `trials` is how many there were, `known` in how many of them what is given held (all, if nothing is), `seed` from
@@ -93,21 +95,6 @@ class Sample:
         }
 
     @property
-    def rule(self) -> str:
-        """The name of the rule."""
-        return self._asked.rule.name
-
-    @property
-    def system(self) -> str:
-        """The name of the ruleset."""
-        return self._asked.ruleset.name
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The settings in force, as written."""
-        return {name: each.written for name, each in self._asked.ruleset.settings.items()}
-
-    @property
     def outcomes(self) -> dict[str, float]:
         """How often each outcome came up."""
         return {each.label: self._share(self._often[each.label]) for each in self._asked.rule.outcomes}
@@ -118,11 +105,6 @@ class Sample:
         return {each.name: self._share(self._often[each.name]) for each in self._asked.rule.flags}
 
     @property
-    def numbers(self) -> tuple[str, ...]:
-        """The numbers that the outcome uses, by name, in the order of the rule."""
-        return self._asked.numbers
-
-    @property
     def policies(self) -> dict[str, str]:
         """How each choice was made."""
         return dict(self._policies)
@@ -131,19 +113,12 @@ class Sample:
         """How often an outcome or flag came up. Raises KeyError for a name that the rule lacks."""
         if name in self._often:
             return self._share(self._often[name])
-        near = nearest(name, self._often)
-        raise KeyError(
-            f"{self.rule} has no outcome or flag called {name}" + (f"; did you mean {near}?" if near else "")
-        )
+        raise self._lacks(name, self._often)
 
     @property
     def good(self) -> float:
         """How often an outcome marked + came up. Raises `RulesError` for a rule without outcomes."""
         return self._share(self._good())
-
-    def good_of(self, label: str) -> bool | None:
-        """Whether an outcome is marked + (True), - (False) or ~ (None)."""
-        return next(each.good for each in self._asked.rule.outcomes if each.label == label)
 
     def chance(self, condition: str) -> float:
         """How often an outcome, a flag or any condition in the language held, in the same trials."""
@@ -202,12 +177,7 @@ class Sample:
         return number / self.known
 
     def _good(self) -> int:
-        outcomes = self._asked.rule.outcomes
-        if not outcomes:
-            raise RulesError.of(
-                f"{self.rule} has no outcomes, so none is good", code="no-outcomes", hint="ask for a value with `of`"
-            )
-        return sum(self._often[each.label] for each in outcomes if each.good)
+        return sum(self._often[label] for label in self._good_labels())
 
     def _number(self, condition: str) -> int:
         if condition in self._often:
@@ -261,12 +231,7 @@ class Sampled:
     @cached_property
     def _sums(self) -> tuple[Fraction, Fraction]:
         if not self.is_number:
-            others = ", ".join(value_text(value) for value, _ in self._listed if not is_number(value))
-            raise RulesError.of(
-                f"only numbers have a mean, and this may be {others}",
-                code="no-mean",
-                hint="ask for a chance, or exclude the others with `given`",
-            )
+            raise no_mean(value for value, _ in self._listed if not is_number(value))
         first = sum((value * n for value, n in self._listed), Fraction(0))
         return first / self.trials, sum((Fraction(value) ** 2 * n for value, n in self._listed), Fraction(0))
 
@@ -300,11 +265,6 @@ class Sampled:
 
     def _number(self, value: object) -> int:
         return next((n for (_, each), n in self._counts.items() if _equal(each, value)), 0)
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is an exact number."""
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _equal(one: object, other: object) -> bool:
