@@ -21,13 +21,13 @@ from .facts import Fact, kind_of
 from .items import read_domain
 from .messages import lines as say_lines
 from .messages import sheet as say
+from .messages.names import used_before
 from .plan import Kind
 from .renaming import names_in
 from .symbols import Stop, Symbol, Want
 from .world import World
 
 TELLABLE = (Kind.NUMBER, Kind.YES_NO, Kind.LABEL, Kind.TEXT, Kind.ROW)
-COUNTED = (Kind.NUMBER,)
 
 
 class SheetScope(Calls):
@@ -104,7 +104,7 @@ class SheetScope(Calls):
             )
         if node.text in self.later or first in self.later:
             name = node.text if node.text in self.later else first
-            return say.used_before(node.span, name, self.later[name])
+            return used_before(node.span, name, self.later[name], "sheet")
         if node.text in ("now", "next", "it"):
             return say.out_of_place(node.span, node.text)
         return super()._unknown(node, want)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,11 @@ from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.sample import ordering
-from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, at, keys_of, spread, together
-from rulesrun.evaluation.sample.dice import Dice, dice_at, dice_of, merged_dice, no_dice
+from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, spread
+from rulesrun.evaluation.sample.dice import Dice, dice_of, merged_dice, no_dice
 from rulesrun.evaluation.sample.expressions import clipped
 from rulesrun.evaluation.sample.lanes import Lanes
-from rulesrun.evaluation.sample.singly import pool_keys
+from rulesrun.evaluation.sample.singly import in_each_situation, of_names
 from rulesrun.evaluation.sample.throwing import Throws
 from rulesrun.semantics import plan
 
@@ -144,10 +145,9 @@ class Choices(Throws):
 
     def _check_dice(self, chosen: Dice, pool: Dice, number: Column | None, step: plan.Choice, lanes: Lanes) -> None:
         most = Same(None) if number is None else number
-        groups = together([*pool_keys(chosen, lanes), *pool_keys(pool, lanes), keys_of(most)])
-        tags = lanes.block.tags
-        for lane in [0] if groups is None else groups.examples.tolist():
-            choices.chosen_dice(dice_at(chosen, tags, lane), dice_at(pool, tags, lane), step, at(most, lane))
+        in_each_situation(
+            [chosen, pool, most], lanes, lambda dice, offered, many: choices.chosen_dice(dice, offered, step, many)
+        )
 
     # ------------------------------------------------------------ the best
 
@@ -169,20 +169,11 @@ class Choices(Throws):
             self._best = Best(self.ruleset, self.rule, self.inputs, self.policies, self.aim)
         if not self._best.matters(step):
             return self._first_of(step, lanes)
-        names = [name for name in self._best.reads(step) if lanes.has(name)]
-        held = [lanes.get(name) for name in names]
-        keyed: list[tuple[Array, int] | None] = []
-        for each in held:
-            keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
-        groups = together(keyed)
-        tags = lanes.block.tags
-        results = []
-        for lane in [0] if groups is None else groups.examples.tolist():
-            values = (dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held)
-            results.append(self._best.option(step, dict(zip(names, values, strict=True))))
-        codes = np.zeros(lanes.size, np.int64) if groups is None else groups.codes
+        results, codes = of_names(self._best.reads(step), lanes, partial(self._best.option, step))
+        if codes is None:
+            codes = np.zeros(lanes.size, np.int64)
         if isinstance(step.options, plan.DiceOption):
-            return dice_of(results, codes, tags)
+            return dice_of(results, codes, lanes.block.tags)
         return spread(results, codes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
@@ -90,14 +90,23 @@ def _in_order(pool: Dice, keys: Array, absent: int) -> tuple[Array, Array | None
     return keys, keys != absent
 
 
+def _at_once(pool: Dice, number: int | Array, extreme: Callable[..., Array]) -> Dice | None:
+    """What needs no order: all dice, or the one that is the extreme of plain dice; None where it does."""
+    if not isinstance(number, int):
+        return None
+    if number >= pool.rows:
+        return pool
+    if number == 1 and pool.there is None and pool.meaning is None and isinstance(pool.tags, int):
+        return pool._replace(faces=extreme(pool.faces, axis=0, keepdims=True))
+    return None
+
+
 def highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
     """The `number` highest dice, all if there are no more."""
+    at_once = _at_once(pool, number, np.max)
+    if at_once is not None:
+        return at_once
     most = int(np.max(number, initial=0))
-    if isinstance(number, int):
-        if number >= pool.rows:
-            return pool
-        if number == 1 and pool.there is None and pool.meaning is None and isinstance(pool.tags, int):
-            return pool._replace(faces=pool.faces.max(axis=0, keepdims=True))
     whole = ordered(pool, tags, span, absent_last=False)
     start = max(0, pool.rows - most)
     found = whole.at_rows(slice(start, None))
@@ -108,12 +117,10 @@ def highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
 
 def lowest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
     """The `number` lowest dice, all if there are no more."""
+    at_once = _at_once(pool, number, np.min)
+    if at_once is not None:
+        return at_once
     most = int(np.max(number, initial=0))
-    if isinstance(number, int):
-        if number >= pool.rows:
-            return pool
-        if number == 1 and pool.there is None and pool.meaning is None and isinstance(pool.tags, int):
-            return pool._replace(faces=pool.faces.min(axis=0, keepdims=True))
     found = ordered(pool, tags, span, absent_last=True).at_rows(slice(0, most))
     return found if isinstance(number, int) else found.where(np.arange(found.rows)[:, None] < number)
 

@@ -7,7 +7,7 @@ same situation if everything that the expression reads has the same value in bot
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,21 +38,10 @@ class Single:
         """The value of an expression in each lane."""
         names, function = self._function(e)
         self.used.add(type(e).__name__)
-        there = [name for name in names if lanes.has(name)]
-        held = [lanes.get(name) for name in there]
-        keyed: list[tuple[Array, int] | None] = []
-        for each in held:
-            keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
-        groups = together(keyed)
-        tags = lanes.block.tags
-        results = []
-        for lane in [0] if groups is None else groups.examples.tolist():
-            values = (dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held)
-            results.append(function(dict(zip(there, values, strict=True))))
+        results, codes = of_names(names, lanes, function)
         if results and all(is_pool(each) for each in results) and (any(results) or e.kind.name == "POOL"):
-            codes = np.zeros(lanes.size, np.int64) if groups is None else groups.codes
-            return dice_of(results, codes, tags)
-        return Same(results[0]) if groups is None else spread(results, groups.codes)
+            return dice_of(results, np.zeros(lanes.size, np.int64) if codes is None else codes, lanes.block.tags)
+        return Same(results[0]) if codes is None else spread(results, codes)
 
     def _function(self, e: Expression) -> tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Any]]:
         found = self._compiled.get(id(e))
@@ -65,6 +54,33 @@ class Single:
             function = compile_function(["names"], [ast.Return(body)], constants, e.span)
             found = self._compiled[id(e)] = (e, (*names, *WORDS.values()), function)
         return found[1], found[2]
+
+
+def in_each_situation(
+    held: Sequence[Column | Dice], lanes: Lanes, function: Callable[..., Any]
+) -> tuple[list[Any], Array | None]:
+    """What a function of these values gives for each different situation, and which of them each lane is in; None
+    where all are in the same.
+    """
+    keyed: list[tuple[Array, int] | None] = []
+    for each in held:
+        keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
+    groups, tags = together(keyed), lanes.block.tags
+    results = [
+        function(*(dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held))
+        for lane in ([0] if groups is None else groups.examples.tolist())
+    ]
+    return results, None if groups is None else groups.codes
+
+
+def of_names(
+    names: Iterable[str], lanes: Lanes, function: Callable[[Mapping[str, Any]], Any]
+) -> tuple[list[Any], Array | None]:
+    """As `in_each_situation`, for a function of what names stand for, as far as they are there."""
+    there = [name for name in names if lanes.has(name)]
+    return in_each_situation(
+        [lanes.get(name) for name in there], lanes, lambda *values: function(dict(zip(there, values, strict=True)))
+    )
 
 
 def is_pool(value: object) -> bool:

@@ -23,14 +23,14 @@ def unknown_name(at: Span, name: str, near: str | None) -> Diagnostic:
     return error("unknown-name", f"there is nothing called `{name}` here", at, hint=did_you_mean(near))
 
 
-def used_before(at: Span, name: str, defined: Span) -> Diagnostic:
+def used_before(at: Span, name: str, defined: Span, block: str = "rule") -> Diagnostic:
     return error(
         "used-before",
         f"`{name}` is used before it is defined",
         at,
         "used here",
         also=[(defined, "defined here")],
-        hint="a rule is read from top to bottom: move the definition up",
+        hint=f"a {block} is read from top to bottom: move the definition up",
     )
 
 

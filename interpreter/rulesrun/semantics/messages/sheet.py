@@ -46,17 +46,6 @@ def defined_twice(at: Span, name: str, first: Span) -> Diagnostic:
     )
 
 
-def used_before(at: Span, name: str, defined: Span) -> Diagnostic:
-    return error(
-        "used-before",
-        f"`{name}` is used before it is defined",
-        at,
-        "used here",
-        also=[(defined, "defined here")],
-        hint="a sheet is read from top to bottom: move the definition up",
-    )
-
-
 def dice_in_sheet(at: Span, rule: Rule) -> Diagnostic:
     what, name = ("dice", rule.dice[0]) if rule.dice else ("a choice", rule.choices[0].name)
     return error(
