@@ -7,15 +7,14 @@ chance, an expectation has to hold whatever they show: it is tried with several 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.evaluation.choices import Decide
 from rulesrun.evaluation.expressions import evaluator
-from rulesrun.evaluation.operations import number, written
+from rulesrun.evaluation.operations import COMPARISONS, number, written
 from rulesrun.evaluation.pools import shown
 from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.evaluation.values import Approximate, Value, face_text, value_text
@@ -48,15 +47,6 @@ WithSettings: TypeAlias = Callable[[Mapping[str, "Constant | FaceSet"]], Ruleset
 """The ruleset compiled with other settings."""
 
 Evaluate: TypeAlias = Callable[[Expression], Callable[[Mapping[str, Value]], Value]]
-
-_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 @record
@@ -219,7 +209,7 @@ def _measured(expect: Expect, found: Fraction, evaluate: Evaluate) -> Check:
     sign = expect.operator or "="
     words = f"{'' if sign == '=' else f'{sign} '}{written(expect.wanted)}"
     if expect.within is None:
-        holds = _OPERATORS[sign](found, wanted)
+        holds = COMPARISONS[sign](found, wanted)
     else:
         distance = _exact(number(evaluate(expect.within)({}), expect.within))
         holds = abs(found - wanted) <= distance

@@ -260,10 +260,12 @@ def compare(left: Value, right: Value, at: Compare) -> bool:
         same = _equal(left, right, at)
         return same if at.operator == "=" else not same
     a, b = exact(left, at.left), exact(right, at.right)
-    return bool(_COMPARED[at.operator](a, b))
+    return bool(COMPARISONS[at.operator](a, b))
 
 
-_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
-from rulesrun.evaluation.exact.celled import Celled
+from rulesrun.evaluation.exact.celled import Celled, value_of
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
@@ -471,8 +471,8 @@ class Algebra:
             for index, weight in enumerate(weights):
                 if weight:
                     unpacked = packing.unpack(offset + index)
-                    values = [unpacked[order.index(i)] for i in range(len(bases))]
-                    value = _judge(values, bases, forms, facts, form)
+                    answers = {bases[i]: number for i, number in zip(order, unpacked, strict=True)}
+                    value = _judge(answers, forms, facts, form)
                     if value is not None:
                         found[value] = found.get(value, Fraction(0)) + Fraction(sign * weight, bottom)
         return Law.of(found)
@@ -503,16 +503,13 @@ class Algebra:
             table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
         if not table.share:
             return Law.of({})
-        kinds = [question if isinstance(question, Asked) else None for question in questions]
-        first = sum(kind is not None for kind in kinds)
-        last = len(questions) - len(facts.shown)
         places = [table.places[question] for question in questions]
-        bases, asked = list(questions[first:last]), questions[:first]
+        shown = [table.places[marks] for marks in facts.shown]
         result: dict[int, int] = {}
         for answers, weight in table.weights.items():
-            here = [answers[place] for place in places]
-            if all(here[last:]):
-                value = _judge(here[first:last], bases, forms, facts, form, dict(zip(asked, here, strict=False)))
+            if all(answers[place] for place in shown):
+                here = {question: answers[place] for question, place in zip(questions, places, strict=True)}
+                value = _judge(here, forms, facts, form)
                 if value is not None:
                     result[value] = result.get(value, 0) + weight
         share = table.share / table.total
@@ -731,24 +728,11 @@ def _within(law: Law, ranges: Ranges) -> Law:
     return total
 
 
-def _judge(
-    values: Sequence[object],
-    bases: list[Terms],
-    forms: list[Linear],
-    facts: Facts,
-    form: Linear | None,
-    asked: Mapping[Asked, object] = {},
-) -> int | None:
-    """The value of the form where the facts hold, else None; `values` are those of the bases."""
+def _judge(answers: Mapping[Question, Any], forms: list[Linear], facts: Facts, form: Linear | None) -> int | None:
+    """The value of the form where the facts hold, else None; `answers` are those to all that makes up the forms."""
     result = 0
-    by_base = dict(zip(bases, values, strict=True))
     for each in forms:
-        value = int(by_base[each.terms]) if each.terms else 0  # type: ignore[call-overload]
-        for left, factor in each.leftovers:
-            if isinstance(left, Modulo):
-                value += int(factor) * (int(by_base[left.terms]) % left.modulus)  # type: ignore[call-overload]
-            elif isinstance(left, Asked):
-                value += int(factor) * int(asked[left])  # type: ignore[call-overload]
+        value = value_of(each, answers)
         ranges = facts.inside.get(each)
         if ranges is not None and ranges.meets(Ranges.of(value, value)).empty:
             return None

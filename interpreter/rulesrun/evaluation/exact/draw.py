@@ -364,13 +364,8 @@ def _each_face(faces: plan.FaceSet) -> Callable[[Seen], Callable[[Die], bool]]:
 
     def of(seen: Seen) -> Callable[[Die], bool]:
         def fits(die: Die) -> bool:
-            before = seen.die
-            seen.die = die
-            try:
-                found: FaceTest = test(seen)
-                return found.contains(die.face)
-            finally:
-                seen.die = before
+            found: FaceTest = seen.with_die(die, lambda: test(seen))
+            return found.contains(die.face)
 
         return fits
 

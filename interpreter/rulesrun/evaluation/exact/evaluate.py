@@ -223,7 +223,7 @@ def _compare(at: plan.Compare) -> Evaluated:
     def compare(seen: Seen) -> Any:
         a, b = left(seen), right(seen)
         if type(a) is int and type(b) is int:
-            return _INTS[operator](a, b)
+            return operations.COMPARISONS[operator](a, b)
         unknown_a, unknown_b = isinstance(a, Linear), isinstance(b, Linear)
         if unknown_a or unknown_b:
             numbers = (unknown_a or isinstance(a, int | Fraction)) and (unknown_b or isinstance(b, int | Fraction))
@@ -237,20 +237,10 @@ def _compare(at: plan.Compare) -> Evaluated:
     return compare
 
 
-_INTS: dict[str, Callable[[int, int], bool]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
-
-
 def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> Any:
     """`difference operator 0`, as a condition where it is unknown."""
     if not isinstance(difference, Linear):
-        return _INTS[operator](difference, 0)  # type: ignore[arg-type]
+        return operations.COMPARISONS[operator](difference, 0)
     if difference.layered:
         return _layered_compared(difference, operator, seen)
     form, factor = difference.canonical()
@@ -279,7 +269,7 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> 
             return (
                 beyond.compared(known, 0, operator_of(operator, factor))
                 if isinstance(known, Beyond)
-                else _INTS[operator_of(operator, factor)](known, 0)
+                else operations.COMPARISONS[operator_of(operator, factor)](known, 0)
             )
         ends = [end for pair in ranges.ranges for end in pair if end is not None]
         if any(end > cap or (end == cap and operator in ("=", "!=")) for end in ends):
@@ -307,7 +297,11 @@ def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
     """A comparison of a rounded number or an extreme, taken to what is inside it."""
     if difference.terms or len(difference.leftovers) > 1:
         known = seen.bounded(difference)
-        return beyond.compared(known, 0, operator) if isinstance(known, Beyond) else _INTS[operator](known, 0)
+        return (
+            beyond.compared(known, 0, operator)
+            if isinstance(known, Beyond)
+            else operations.COMPARISONS[operator](known, 0)
+        )
     ((only, factor),) = difference.leftovers
     bound = plain(Fraction(-difference.constant) / Fraction(factor))
     if factor < 0:
@@ -747,35 +741,28 @@ def _where(at: plan.Where) -> Evaluated:
     look_first = _look_first(at.condition)
 
     def stays(die: Any, seen: Seen) -> bool:
-        before = seen.die
-        seen.die = die
-        try:
-            return seen.truth(condition(seen), at.condition)
-        finally:
-            seen.die = before
+        return seen.with_die(die, lambda: seen.truth(condition(seen), at.condition))
 
     def where(seen: Seen) -> Any:
         look_first(seen)
         there = pool(seen)
         if isinstance(there, UnknownPool) and not there.steps:
-            pieces = []
-            for slot, images in there.pieces:
-                look = seen.sources[slot[0]].looks[slot[1]]
-                if look.cap is not None:
-                    break
-                pieces.append(
-                    (
-                        slot,
-                        tuple(
-                            face if face is not None and stays(_as_die(face, look), seen) else None for face in images
-                        ),
-                    )
-                )
-            else:
-                return UnknownPool(tuple(pieces), (), tuple(die for die in there.fixed if stays(die, seen)))
+            pieces = _pictured(there, seen, lambda die: die.face if stays(die, seen) else None)
+            return UnknownPool(pieces, (), tuple(die for die in there.fixed if stays(die, seen)))
         return tuple(die for die in operations.dice(seen.known(there), at.pool) if stays(die, seen))
 
     return where
+
+
+def _pictured(pool: UnknownPool, seen: Seen, face_of: Callable[[pools.Die], Any]) -> tuple[Any, ...]:
+    """The pieces of a pool with other faces: what each die that may lie there is to show, None to leave it out."""
+    pieces = []
+    for slot, images in pool.pieces:
+        look = seen.sources[slot[0]].looks[slot[1]]
+        if look.cap is not None:
+            raise_reveal(pool)
+        pieces.append((slot, tuple(None if face is None else face_of(_as_die(face, look)) for face in images)))
+    return tuple(pieces)
 
 
 def _natural(at: plan.Natural) -> Evaluated:
@@ -806,27 +793,14 @@ def _with_each(at: plan.WithEach) -> Evaluated:
         look_first(seen)
         there = pool(seen)
         if isinstance(there, UnknownPool) and not there.steps:
-            pieces = []
-            for slot, images in there.pieces:
-                look = seen.sources[slot[0]].looks[slot[1]]
-                if look.cap is not None:
-                    raise_reveal(there)
-                pieces.append(
-                    (slot, tuple(None if face is None else new_face(_as_die(face, look), seen) for face in images))
-                )
             fixed = pools.with_each(there.fixed, [new_face(die, seen) for die in there.fixed])
-            return UnknownPool(tuple(pieces), (), fixed)
+            return UnknownPool(_pictured(there, seen, lambda die: new_face(die, seen)), (), fixed)
         there = tuple(seen.known(there))
         faces = [new_face(die, seen) for die in there]
         return pools.with_each(there, faces) if all(isinstance(each, pools.Die) for each in there) else tuple(faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
-        before = seen.die
-        seen.die = die
-        try:
-            return operations.exact(seen.known(changed(seen)), at.changed)
-        finally:
-            seen.die = before
+        return seen.with_die(die, lambda: operations.exact(seen.known(changed(seen)), at.changed))
 
     return change
 
@@ -841,12 +815,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
     def one(die: Any, seen: Seen) -> Any:
-        before = seen.die
-        seen.die = die
-        try:
-            return each(seen)
-        finally:
-            seen.die = before
+        return seen.with_die(die, lambda: each(seen))
 
     def add_up(seen: Seen) -> Any:
         there = items(seen)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact import beyond
@@ -30,6 +30,8 @@ from rulesrun.evaluation.exact.symbols import (
 )
 from rulesrun.evaluation.pools import Die
 from rulesrun.semantics import plan
+
+T = TypeVar("T")
 
 
 class Split(Exception):
@@ -81,6 +83,14 @@ class Seen:
         self.die: Die | None = None
         self.other: Die | None = None
         self.group: Any = None
+
+    def with_die(self, die: Any, ask: Callable[[], T]) -> T:
+        """The answer to what is asked of one die."""
+        before, self.die = self.die, die
+        try:
+            return ask()
+        finally:
+            self.die = before
 
     def truth(self, value: Any, at: plan.Expr) -> bool:
         """Yes or no for certain; raises `Split`."""

@@ -6,8 +6,7 @@ arrays are worked with as arrays; everything else goes to `operations`, once for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -31,15 +30,6 @@ from rulesrun.semantics.plan import (
     Compare,
     Function,
 )
-
-_COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 def arithmetic(e: Arithmetic, left: Column, right: Column) -> Column:
@@ -69,7 +59,7 @@ def compare(e: Compare, left: Column, right: Column) -> Column:
         return Same(operations.compare(left.value, right.value, e))
     numbers = whole_numbers(left) and whole_numbers(right)
     if numbers or (truths(left) and truths(right) and e.operator in ("=", "!=")):
-        return Truth(_COMPARED[e.operator](bare(left), bare(right)))
+        return Truth(operations.COMPARISONS[e.operator](bare(left), bare(right)))
     return apply(lambda a, b: operations.compare(a, b, e), left, right)
 
 
