@@ -154,7 +154,7 @@ class Ruleset:
     def test(self) -> tuple[Result, ...]:
         """The worked examples, run: each `Result` says whether it `holds`, and has a `Check` for each expectation."""
         from rulesrun.evaluation.examples import run_example
-        from rulesrun.known_dice import measured
+        from rulesrun.known_dice import Measured
 
         def with_settings(settings: Mapping[str, Given]) -> plan.RulesetPlan:
             return self._with({**self._given, **settings})
@@ -164,7 +164,8 @@ class Ruleset:
             return deciding(ruleset, ruleset.rules[example.rule], example.choose)(offer)
 
         return tuple(
-            run_example(each, self.plan, with_settings, measured, partial(decide, each)) for each in self.plan.examples
+            run_example(each, self.plan, with_settings, Measured(), partial(decide, each))
+            for each in self.plan.examples
         )
 
     def character(self, file: str | PathLike[str]) -> Character:

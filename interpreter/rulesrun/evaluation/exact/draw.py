@@ -19,7 +19,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
 from rulesrun.evaluation.exact.forced import Makers, compiled_known
-from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated
+from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated, slots_of_all
 from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, rerolled
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Again, Look, OneDie, Part, Source, Thrown
@@ -131,22 +131,13 @@ def _needed(stages: Sequence[Stage], dice: int) -> list[Stage]:
 
 def _together(groups: Sequence[Laid]) -> Laid:
     """All groups as one; like dice share a slot."""
-    looks: list[Look] = []
+    looks, slots = slots_of_all(groups)
     counts: dict[OneDie, int] = {}
-    for group in groups:
-        places = []
-        for look in group.looks:
-            if look not in looks:
-                looks.append(look)
-            places.append(looks.index(look))
+    for group, places in zip(groups, slots, strict=True):
         for part in group.parts:
-            die = _moved(part.die, places)
+            die = OneDie(part.die.total, tuple((places[slot], face, weight) for slot, face, weight in part.die.stop))
             counts[die] = counts.get(die, 0) + part.count
     return Laid(looks, [Part(count, die) for die, count in counts.items()])
-
-
-def _moved(die: OneDie, places: Sequence[int]) -> OneDie:
-    return OneDie(die.total, tuple((places[slot], face, weight) for slot, face, weight in die.stop))
 
 
 # ---------------------------------------------------------------- groups

@@ -15,7 +15,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.evaluate import compiled
-from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid
+from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, slots_of_all
 from rulesrun.evaluation.exact.modifiers import again_condition, explodes, final_faces, never_ends, parted, shows
 from rulesrun.evaluation.exact.replay import (
     dice_of,
@@ -167,16 +167,11 @@ class _Work:
                 return self.apply(laid, last, self.seen, False)
 
     def _bare(self) -> Laid:
-        looks: list[Look] = []
+        looks, slots = slots_of_all(self.groups)
         parts: list[Part] = []
-        for group in self.groups:
+        for group, places in zip(self.groups, slots, strict=True):
             if self.left and len(group.looks) > 1:
                 raise NotAlgebra
-            places = []
-            for look in group.looks:
-                if look not in looks:
-                    looks.append(look)
-                places.append(looks.index(look))
             for part in group.parts:
                 faces = tuple((places[slot], face, weight) for slot, face, weight in part.die.stop)
                 random = part.count

@@ -34,6 +34,18 @@ class Laid:
     """Known dice beside them, which no modifier can reach any more."""
 
 
+def slots_of_all(groups: Sequence[Laid]) -> tuple[list[Look], list[list[int]]]:
+    """The looks of all groups, each once, and for each group the places of its own among them."""
+    looks: list[Look] = []
+    places: list[list[int]] = []
+    for group in groups:
+        for look in group.looks:
+            if look not in looks:
+                looks.append(look)
+        places.append([looks.index(look) for look in group.looks])
+    return looks, places
+
+
 @dataclass(slots=True)
 class Enumerated:
     """Pools with their weights; what is missing from 1 is a tail that was not listed."""
