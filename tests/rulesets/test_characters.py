@@ -60,8 +60,14 @@ def test_armistad_on_paper() -> None:
     text = run("sheet", "polity.rules", "armistad.yaml")
     for stated in ("Intellect", "academics", "Aetheter", "9", "3"):
         assert stated.lower() in text.lower()
+    assert advances(text) >= {"intellect 2 to 3 9 xp", "academics 0 to 1 3 xp"}
     text = run("sheet", "polity.rules", "armistad.yaml", "--do", "raise intellect", "--do", "raise academics")
-    assert "2" in text
+    assert "academics 1 to 2 2 xp" in advances(text)
+
+
+def advances(text: str) -> set[str]:
+    """The lines of a sheet that say what the next step of something costs, with single spaces."""
+    return {" ".join(line.split()) for line in text.partition("\nadvances")[2].splitlines()}
 
 
 def test_armistad_at_the_table() -> None:
@@ -122,6 +128,8 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
     told = run("sheet", "polity", str(DATA / "broken.yaml"), status=2)
     for line, word in ((5, "wisdom"), (8, "focus"), (9, "piloting")):
         assert f"broken.yaml:{line}:" in told and word in told
+    for reason in ("capped", "one specialty or one focus", "committed", "character points: 47 spent of 40"):
+        assert reason in told
 
 
 def test_every_limit_that_is_broken_is_said_at_once() -> None:
