@@ -137,6 +137,18 @@ def test_standard_dice_of_several_sizes(sizes: list[tuple[int, int]], data: st.D
         compare(groups, data.draw(st.lists(asked(pools), min_size=1, max_size=2)))
 
 
+narrow = st.builds(Selection, kind=kinds, count=st.integers(0, 3), tags=st.just(frozenset({0})))
+wide = st.builds(Selection, kind=kinds, count=st.integers(0, 4))
+
+
+@settings(deadline=None, max_examples=100)
+@given(throws, st.builds(Pool, steps=st.tuples(narrow, narrow, wide)))
+def test_ranks_from_below_of_what_a_step_has_left(groups: list[Group], pool: Pool) -> None:
+    """How many dice a step leaves is known: in the groups it is over, and so in all."""
+    questions = [dice.Size(pool), dice.Highest(pool), dice.Distinct(pool)]
+    assert joint(groups, questions).weights == enumerated(groups, questions)[0]
+
+
 def test_dice_that_are_none_are_refused() -> None:
     with pytest.raises(ValueError, match="negative number"):
         joint([Group(-1, ((1, 1),))], [dice.Size()])

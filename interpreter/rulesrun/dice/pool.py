@@ -47,11 +47,9 @@ class Blocks:
         return total if covered == len(members) else None
 
     def replaced(self, members: frozenset[int], size: int | None) -> Blocks:
-        """After a step over these groups that leaves `size` dice in them."""
+        """After a step over these groups that leaves `size` dice in them; None where their `size` was not certain."""
         touched = [block for block, _ in self.sizes if block & members]
         merged = frozenset().union(members, *touched)
-        if merged != members:
-            size = None
         return Blocks((*((block, known) for block, known in self.sizes if not block & merged), (merged, size)))
 
 
