@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rulesrun.sheets.character import Character
     from rulesrun.sheets.fill import Filled
     from rulesrun.sweep import OddsTable
+    from rulesrun.sweep.estimates import Estimates
     from rulesrun.sweep.job import Exact
 
 
@@ -448,16 +449,11 @@ class Rule:
         interruption by the keyboard does not go on, but ends the work with what is done. An error in any trial is the
         `RulesError` that a roll raises there.
         """
-        from rulesrun.evaluation.sample.sampling import checked_seed, sampled
+        from rulesrun.evaluation.sample.sampling import checked_seed
 
-        asks, values, seed = self.asks(choose, aim, given), self._values(character, inputs, named), checked_seed(seed)
-        words = {asks.choose.get(name, step.policy).word for name, step in self._exact.choices.items()}
-        if words.isdisjoint(("best", "worst")):
-            self._roller.tried(values, seed, asks.choose)
-        return sampled(
-            self._exact, values, trials, seed, choose=asks.choose, aim=asks.aim, known=asks.known, of=of,
-            workers=workers, progress=progress, keep_interrupted=keep_interrupted,
-        )  # fmt: skip
+        asks = self.estimates(trials, choose, aim, given, checked_seed(seed), of, workers)
+        values = self._values(character, inputs, named)
+        return asks.sample(values, self._roller, progress, keep_interrupted)
 
     def filled(self, character: Characters, given: Mapping[str, object], sweeps: bool = False) -> Filled:
         """Values for inputs: those given, and those that characters bring.
@@ -505,6 +501,22 @@ class Rule:
             None if given is None else self._exact.condition(given),
             budget,
         )
+
+    def estimates(
+        self,
+        trials: int,
+        choose: Mapping[str, object] | None,
+        aim: str | None,
+        given: str | None,
+        seed: int,
+        of: Sequence[str] = (),
+        threads: int | None = 1,
+    ) -> Estimates:
+        """What a caller asks of samples, read and checked; it can be carried to other processes."""
+        from rulesrun.sweep.estimates import Estimates
+
+        asks = self.asks(choose, aim, given)
+        return Estimates(asks.rule, asks.choose, asks.aim, asks.known, trials, seed, tuple(of), threads)
 
     def policies(self, choose: Mapping[str, object]) -> dict[str, Chosen]:
         """Policies as texts or values, made those of the plan; those left to the default are not among them."""

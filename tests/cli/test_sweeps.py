@@ -97,6 +97,49 @@ def test_a_stopped_sweep_goes_on_to_the_same_bytes(whole: Path, tmp_path: Path, 
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(name)] == [name]
 
 
+def test_two_calls_do_not_write_one_file_at_once(tmp_path: Path) -> None:
+    words = [*SWEEP[:1], "attribute=20..39", *SWEEP[2:], "--out", "a.csv", "--workers", "1"]
+    first = subprocess.Popen(
+        [sys.executable, "-m", "rulesrun", "odds", *words], cwd=tmp_path, stdout=subprocess.DEVNULL
+    )
+    try:
+        while not (tmp_path / "a.csv").exists():
+            assert first.poll() is None
+            time.sleep(0.02)
+        second = odds(tmp_path, *words)
+        assert first.poll() is None
+        assert (second.returncode, second.stdout) == (2, "")
+        assert second.stderr.startswith("error: a.csv is being written by another call\n  hint: wait")
+    finally:
+        first.kill()
+        first.wait()
+    done = odds(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (0, "a.csv: 1,200 rows\n")
+    assert done.stderr == "" or "going on" in done.stderr
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    cells = [tuple(map(int, line.split(",")[:3])) for line in lines[1:]]
+    assert cells == [(a, s, n) for a in range(20, 40) for s in range(6) for n in range(1, 11)]
+    assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_a_file_is_let_go_when_its_writer_is_done_or_fails(tmp_path: Path) -> None:
+    name = str(tmp_path / "x.csv")
+    with (
+        RowFile(name, HEAD, "key", 2),
+        pytest.raises(rulesrun.RulesError, match="another call"),
+        RowFile(name, HEAD, "key", 2),
+    ):
+        pass
+    with pytest.raises(rulesrun.RulesError, match="begun by another sweep"), RowFile(name, HEAD, "other", 2):
+        pass
+    with RowFile(name, HEAD, "key", 2) as file:
+        file.finish(lambda rows, goal: None)
+    assert [each.name for each in tmp_path.iterdir()] == ["x.csv"]
+    with pytest.raises(rulesrun.RulesError, match="is there already"), RowFile(name, HEAD, "key", 2):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["x.csv"]
+
+
 @pytest.mark.parametrize("length", [0, 7, 60, 200, 5000])
 def test_files_cut_off_anywhere_go_on(whole: Path, tmp_path: Path, length: int) -> None:
     data = (whole / "a.csv").read_bytes()

@@ -7,10 +7,9 @@ from typing import Any
 
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.characters import open_inputs
-from rulesrun.cli.odds_file import to_file
-from rulesrun.cli.outfile import kind_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
-from rulesrun.cli.sweeps import Ended, run_sweep, say_ended
+from rulesrun.cli.streams import Sweep, stream, streams
+from rulesrun.cli.sweeps import run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
@@ -32,20 +31,12 @@ def run(call: Call, terminal: Terminal) -> int:
         return run_sample(call, rule, terminal)
     grid, asks = grid_of(rule.plan, open_inputs(call, rule)), asks_of(call, rule)
     columns = columns_of(asks.rule, grid.swept, values_of(call))
-    if "out" in call.texts:
-        lines = json_line(call, asks) if kind_of(call.texts["out"]) == "jsonl" else columns.csv_line
-        return to_file(call, rule, Job(asks, grid, lines), columns, terminal)
-    if not grid.swept:
+    if "out" not in call.texts and not grid.swept:
         show_case(call, rule, asks, grid, terminal)
         return 0
-    if "csv" in call.switches:
-        terminal.write(columns.csv_head())
-        ended = run_sweep(
-            Job(asks, grid, columns.csv_line), call, terminal, lambda rows: terminal.write("".join(rows)), bar=False
-        )
-        return say_ended(ended, terminal)
-    if "json" in call.switches:
-        return say_ended(stream_json(Job(asks, grid, json_line(call, asks)), call, terminal), terminal)
+    if streams(call):
+        sweep = Sweep((rule,), asks, grid, columns, json_line(call, asks), call.numbers.get("workers"))
+        return stream(call, sweep, terminal)
     return show_table(call, rule, Job(asks, grid, columns.record), columns, terminal)
 
 
@@ -74,7 +65,7 @@ def show_table(call: Call, rule: Rule, job: Job, columns: Columns, terminal: Ter
         )
     job.check()
     records: list[dict[str, Any]] = []
-    ended = run_sweep(job, call, terminal, records.extend)
+    ended = run_sweep(job, call, terminal, records.extend, workers=call.numbers.get("workers"))
     fixed = job.asks.inputs(next(job.grid.cells(0, 1)))
     head = call_text(
         rule.ruleset.plan,
@@ -85,22 +76,6 @@ def show_table(call: Call, rule: Rule, job: Job, columns: Columns, terminal: Ter
     if records:
         terminal.say(f"{head}\n\n{sweep_text(rule.plan, columns, records)}")
     return say_ended(ended, terminal)
-
-
-def stream_json(job: Job, call: Call, terminal: Terminal) -> Ended:
-    """A sweep as one JSON object, whole even where it ends early."""
-    job.check()
-    terminal.write('{"rows": [')
-    between = [""]
-
-    def write(lines: Any) -> None:
-        for line in lines:
-            terminal.write(between[0] + line.rstrip("\n"))
-            between[0] = ", "
-
-    ended = run_sweep(job, call, terminal, write, bar=False)
-    terminal.write("]}\n")
-    return ended
 
 
 def asks_of(call: Call, rule: Rule) -> Exact:

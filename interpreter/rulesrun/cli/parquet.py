@@ -1,6 +1,6 @@
 """Rows of CSV as a Parquet file, a block at a time: `pip install 'rulesrun[parquet]'`.
 
-In: a file of CSV with a heading, and the columns of the sweep. Out: a file with the same columns: chances and means as
+In: a file of CSV with a heading, and what its columns hold. Out: a file with the same columns: chances and means as
 doubles, everything exact as text, inputs as what they are.
 """
 
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.render.rows import Columns
 
 BLOCK = 50_000
 """Rows of a row group."""
@@ -29,15 +28,19 @@ def needs_pyarrow() -> None:
         ) from None
 
 
-def write_parquet(rows: Path, goal: Path, columns: Columns, inputs: Sequence[Sequence[object]]) -> None:
-    """Writes the rows of one file to the other; `inputs` are the values of each input that varies."""
+def write_parquet(
+    rows: Path, goal: Path, headings: Sequence[str], inputs: Sequence[Sequence[object]], kinds: Sequence[str]
+) -> None:
+    """Writes the rows of one file to the other; `inputs` are the values of each input that varies, `kinds` what stands
+    in the columns after them.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
-    kinds = [*map(_kind, inputs), *("double" for _ in columns.found), *("string" for _ in columns.found)]
+    all_kinds = [*map(_kind, inputs), *kinds]
     fields = [
         (name, {"int": pa.int64(), "bool": pa.bool_(), "double": pa.float64(), "string": pa.string()}[kind])
-        for name, kind in zip(columns.headings, kinds, strict=True)
+        for name, kind in zip(headings, all_kinds, strict=True)
     ]
     schema = pa.schema(fields)
     with rows.open(encoding="utf-8", newline="") as stream, parquet.ParquetWriter(goal, schema) as writer:
@@ -47,7 +50,7 @@ def write_parquet(rows: Path, goal: Path, columns: Columns, inputs: Sequence[Seq
             values = zip(*block, strict=True)
             arrays = [
                 pa.array([_read(text, kind) for text in column], field[1])
-                for column, kind, field in zip(values, kinds, fields, strict=True)
+                for column, kind, field in zip(values, all_kinds, fields, strict=True)
             ]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 

@@ -11,10 +11,13 @@ PAUSE = 0.5
 
 
 class Progress:
-    """Call it with how much of the total is done. Where the stream is no terminal nothing is shown."""
+    """Call it with how much of the total is done; `done` is what it was told last. Where the stream is no terminal
+    nothing is shown.
+    """
 
     def __init__(self, stream: TextIO, total: int, shown: bool = True) -> None:
         self._stream, self._total = stream, max(total, 1)
+        self.done = 0
         self._shown = shown and stream.isatty()
         self._began = self._drawn = monotonic()
         self._before: int | None = None
@@ -22,6 +25,7 @@ class Progress:
 
     def __call__(self, done: int) -> None:
         """Shows how much is done."""
+        self.done = done
         if not self._shown:
             return
         if self._before is None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.interrupts import Interrupts
+from rulesrun.cli.progress import Progress
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.record import record
@@ -48,34 +49,40 @@ def run_sweep(
     write: Callable[[Sequence[Any]], None],
     *,
     first: int = 0,
+    workers: int | None = None,
     bar: bool = True,
+    progress: Progress | None = None,
 ) -> Ended:
-    """Computes the rows from the place `first` on and hands them to `write`, some at a time, in order."""
+    """Computes the rows from the place `first` on and hands them to `write`, some at a time, in order.
+
+    `workers` as for `ordered_chunks`; the call may name a cluster instead. `progress` is a bar that the work itself
+    moves on; without it one shows how many rows are done, unless they stream to the terminal where it would be (`bar`).
+    """
     total = job.grid.size
-    progress = terminal.progress(total, streams=not bar)
+    own = terminal.progress(total, streams=not bar) if progress is None else progress
     done, stopped = first, False
     error: RulesError | None = None
     with Interrupts() as interrupts:
         try:
-            with closing(_chunks(job, call, first)) as chunks:
+            with closing(_chunks(job, call, first, workers)) as chunks:
                 for chunk in chunks:
                     with interrupts.put_off():
                         write(chunk.rows)
                         done += len(chunk.rows)
-                        progress(done)
+                        if progress is None:
+                            own(done)
                         error = chunk.error
         except KeyboardInterrupt:
             stopped = done < total
-    progress.clear()
+    own.clear()
     return Ended(done, total, error, stopped)
 
 
-def _chunks(job: Job, call: Call, first: int) -> Chunks:
-    workers = call.numbers.get("workers")
+def _chunks(job: Job, call: Call, first: int, workers: int | None) -> Chunks:
     address = call.texts.get("dask")
     if address is None:
         return ordered_chunks(job, first, workers)
-    if workers is not None:
+    if "workers" in call.numbers:
         raise RulesError.of("--workers or --dask, not both", hint="the cluster has workers of its own")
     from rulesrun.sweep.cluster import cluster_chunks
 

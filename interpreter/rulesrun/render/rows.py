@@ -51,6 +51,11 @@ class Columns:
         """The headings of a line of CSV."""
         return (*self.swept, *self.found, *(f"{each} exact" for each in self.found))
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What stands under the headings that follow the inputs."""
+        return (*("double" for _ in self.found), *("string" for _ in self.found))
+
     def record(self, odds: Odds) -> dict[str, Any]:
         """A row as a flat dictionary, all numbers exact."""
         record: dict[str, Any] = {name: odds.inputs[name] for name in self.swept}
@@ -83,10 +88,11 @@ def columns_of(rule: RuleOdds, swept: Sequence[str], values: Sequence[str] = ())
     chances = [each.label for each in rule.rule.outcomes] + [each.name for each in rule.rule.flags]
     wanted = values or (() if rule.rule.outcomes else rule.numbers)
     asked = [(name, rule.value(name)) for name in wanted]
-    return Columns(tuple(swept), tuple(chances), tuple(Column(_heading(name, value), value) for name, value in asked))
+    return Columns(tuple(swept), tuple(chances), tuple(Column(heading(name, value), value) for name, value in asked))
 
 
-def _heading(name: str, value: Expression) -> str:
+def heading(name: str, value: Expression) -> str:
+    """What stands above a value that is asked for."""
     return f"{'chance of' if value.kind is Kind.YES_NO else 'mean'} {name}"
 
 

@@ -1,18 +1,19 @@
 """Samples as text: chances with the intervals in which the true ones lie, how values are spread; sweeps as tables.
 
-In: `Sample`s and the names that were asked for. Out: text of at most `WIDTH` columns, or the cells of lines of CSV. A
-chance of 0% is one that never came up.
+In: `Sample`s, or the rows of a sampled sweep. Out: text of at most `WIDTH` columns. A chance of 0% is one that never
+came up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rulesrun.evaluation.sample.result import CONFIDENCE, Interval, Sample, Sampled
 from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import PLAIN, Paint, bar, grid
 from rulesrun.render.odds import BAR, MOST_VALUES, outcome_name, table_lines
+from rulesrun.render.sample_rows import Estimate, SampleColumns, SampleRow
 from rulesrun.render.values import percent
 from rulesrun.semantics.plan import Rule
 
@@ -33,8 +34,13 @@ def sample_text(rule: Rule, sample: Sample, values: Sequence[str], paint: Paint 
 
 def how_text(sample: Sample) -> str:
     """How many trials there were, and from which seed."""
-    given = f", {sample.known:,} of them as given" if sample.known != sample.trials else ""
-    return f"sampled: {sample.trials:,} trials{given}, seed {sample.seed}; {CONFIDENCE:.0%} intervals"
+    return _how(sample.trials, [sample.known], sample.seed)
+
+
+def _how(trials: int, known: Sequence[int], seed: int) -> str:
+    often = f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,} to {known[-1]:,}"
+    given = "" if list(known) == [trials] else f", {often} of them as given"
+    return f"sampled: {trials:,} trials{given}, seed {seed}; {CONFIDENCE:.0%} intervals"
 
 
 def _chance(sample: Sample, name: str, share: float | None = None) -> tuple[str, str, str]:
@@ -77,51 +83,33 @@ def _mean(spread: Sampled) -> str:
     return f": mean {spread.mean:.4g} ({low:.4g} to {high:.4g}), standard deviation {spread.sd:.3f}"
 
 
-def sample_sweep_text(rule: Rule, rows: Sequence[Sample], swept: Sequence[str], values: Sequence[str]) -> str:
+def sample_sweep_text(rule: Rule, columns: SampleColumns, rows: Sequence[SampleRow], trials: int, seed: int) -> str:
     """Many cases, a line each: the inputs that vary, then each chance, or mean, and how far off it may be."""
-    names = [each.label for each in rule.outcomes] + [each.name for each in rule.flags]
-    names = (["good"] if len(rule.outcomes) > 2 else []) + names
-    means = list(values) or ([] if names else list(rows[0].numbers))
-    heads = [*swept, *names, *(f"mean {name}" for name in means)]
+    good = len(rule.outcomes) > 2
+    heads = [*columns.swept, *(["good"] if good else []), *columns.found]
+    means = len(columns.chances)
     body = [
         [
-            *(value_text(row.inputs[name]) for name in swept),
-            *(_share_text(row, name) for name in names),
-            *(_mean_text(spread) for spread in row.spreads(means)),
+            *(value_text(row.inputs[name]) for name in columns.swept),
+            *([_share_text(row.good)] if good else []),
+            *map(_share_text, row.found[:means]),
+            *map(_mean_text, row.found[means:], columns.yes_or_no),
         ]
         for row in rows
     ]
-    return "\n".join([*table_lines(heads, body, len(swept)), "", how_text(rows[0])])
+    known = sorted({row.known for row in rows})
+    return "\n".join([*table_lines(heads, body, len(columns.swept)), "", _how(trials, known, seed)])
 
 
-def _share_text(row: Sample, name: str) -> str:
-    share = row.good if name == "good" else row[name]
-    low, high = row.interval(name)
+def _share_text(found: Estimate | None) -> str:
+    if found is None:
+        return "?"
+    share, low, high = found
     return f"{percent(Fraction(share))} ±{max(high - share, share - low):.2%}"
 
 
-def _mean_text(spread: Sampled) -> str:
-    if not spread.is_number:
-        return "?"
-    low, high = spread.mean_interval()
-    return f"{spread.mean:.4g} ±{(high - low) / 2:.2g}"
-
-
-def sample_rows(rule: Rule, rows: Iterable[Sample], swept: Sequence[str], values: Sequence[str]) -> list[list[str]]:
-    """The lines of CSV: the inputs that vary; each chance, or mean, with the ends of its interval."""
-    names = [each.label for each in rule.outcomes] + [each.name for each in rule.flags]
-    found: list[list[str]] = []
-    for row in rows:
-        means = list(values) or ([] if names else list(row.numbers))
-        if not found:
-            heads = [*names, *(f"mean {name}" for name in means)]
-            found.append(
-                [*swept, *(f"{head}{end}" for head in heads for end in ("", " low", " high")), "trials", "seed"]
-            )
-        line = [value_text(row.inputs[name]) for name in swept]
-        for name in names:
-            line += [repr(each) for each in (row[name], *row.interval(name))]
-        for spread in row.spreads(means):
-            line += [repr(each) for each in (spread.mean, *spread.mean_interval())] if spread.is_number else [""] * 3
-        found.append([*line, str(row.trials), str(row.seed)])
-    return found
+def _mean_text(found: Estimate | None, yes_or_no: bool) -> str:
+    if yes_or_no or found is None:
+        return _share_text(found)
+    mean, low, high = found
+    return f"{mean:.4g} ±{(high - low) / 2:.2g}"

@@ -74,11 +74,12 @@ class Chunk:
 
 @record
 class Job:
-    """`form` makes a row of an answer; like the rest of the job it must be picklable."""
+    """`form` makes a row of an answer; like the rest of the job it must be picklable. `together`: no chunk has more."""
 
     asks: Asks
     grid: Grid
     form: Callable[[Any], Any]
+    together: int = MOST_TOGETHER
 
     def check(self) -> None:
         """Raises `RulesError` for the first value of an input that does not fit, before any work is done."""
@@ -91,7 +92,7 @@ class Job:
     def chunks(self, first: int = 0) -> Iterator[tuple[int, int]]:
         """The places at which chunks begin and end; the first chunk is the one that holds the place `first`."""
         size = self.grid.size
-        together = max(1, min(MOST_TOGETHER, size // LEAST_CHUNKS))
+        together = max(1, min(MOST_TOGETHER, self.together, size // LEAST_CHUNKS))
         return ((place, min(place + together, size)) for place in range(first // together * together, size, together))
 
     def chunk(self, first: int, end: int) -> Chunk:

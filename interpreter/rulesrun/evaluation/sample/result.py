@@ -228,6 +228,11 @@ class Sampled:
         """Whether only numbers came up."""
         return all(is_number(value) for value, _ in self._listed)
 
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether only yes and no came up."""
+        return all(isinstance(value, bool) for value, _ in self._listed)
+
     @cached_property
     def _sums(self) -> tuple[Fraction, Fraction]:
         if not self.is_number:
