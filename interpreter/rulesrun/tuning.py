@@ -1,14 +1,15 @@
 """Which settings and inputs come nearest to what a designer wants of the odds.
 
 In: a rule, goals in the language, settings and inputs with the values that may be tried, and the inputs at which the
-goals shall hold. Out: every combination with what it gives, the best first; all numbers exact.
+goals shall hold. Out: every combination with what it gives, the best first; all numbers exact, and the same for any
+number of processes that share the work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import chain, groupby
 from math import prod
 from typing import Any
 
@@ -19,7 +20,9 @@ from rulesrun.evaluation.odds import Odds
 from rulesrun.record import record
 from rulesrun.semantics.goals import Goal, compile_goal
 from rulesrun.semantics.plan import Constant, IsLabel, Var
-from rulesrun.syntax.nodes import Expect
+from rulesrun.sweep import Grid, grid_of
+from rulesrun.sweep.job import Exact, Job
+from rulesrun.sweep.ordered import ordered_chunks
 from rulesrun.syntax.parser import parse_goal
 
 Values = Mapping[str, Any]
@@ -54,71 +57,159 @@ class Tuned:
     rows: tuple[Candidate, ...]
 
 
-def tune(
+@record
+class Tried:
+    """What the goals come to at one cell; `inputs` are those that are varied."""
+
+    inputs: dict[str, Constant]
+    found: tuple[Found, ...]
+
+
+class Tries:
+    """What is asked of each cell of a tuning: the odds of the rule with the cell's settings, measured by the goals.
+
+    `settings`: the names of cells that stand for settings, and those settings. `vary` and `at`: the inputs that are
+    varied, and those at which goals shall hold. `asked`: the options of `Rule.asks`.
+    """
+
+    def __init__(
+        self,
+        rule: Rule,
+        goals: tuple[str, ...],
+        settings: Mapping[str, str],
+        vary: tuple[str, ...],
+        at: tuple[str, ...],
+        asked: Values,
+    ) -> None:
+        self._told = rule, goals, settings, vary, at, asked
+        self._ready: tuple[dict[str, str], Exact, tuple[Goal, ...]] | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., Tries], tuple[object, ...]]:
+        return Tries, self._told
+
+    def rows(self, cells: Iterable[Mapping[str, object]]) -> Iterator[Tried]:
+        """What the goals come to at each cell; cells with the same settings share the work that they have in common."""
+        _, _, _, vary, at, _ = self._told
+        for settings, group in groupby(cells, self.settings):
+            asks, goals = self._with(settings)
+            for odds in asks.rows(map(self._inputs, group)):
+                inputs = {name: odds.inputs[name] for name in at}
+                found = tuple(Found(goal, inputs, _measured(goal, odds)) for goal in goals)
+                yield Tried({name: odds.inputs[name] for name in vary}, found)
+
+    def inputs(self, cell: Mapping[str, object]) -> dict[str, Constant]:
+        """A value for every input; raises `RulesError` if the settings or inputs of the cell do not fit."""
+        return self._with(self.settings(cell))[0].inputs(self._inputs(cell))
+
+    def settings(self, cell: Mapping[str, object]) -> dict[str, str]:
+        """The settings of a cell, as written."""
+        return {setting: str(cell[name]) for name, setting in self._told[2].items()}
+
+    def _inputs(self, cell: Mapping[str, object]) -> dict[str, object]:
+        return {name: value for name, value in cell.items() if name not in self._told[2]}
+
+    def _with(self, settings: dict[str, str]) -> tuple[Exact, tuple[Goal, ...]]:
+        """The rule with these settings, ready to be asked, and the goals in its words; kept until others are wanted."""
+        if self._ready is None or self._ready[0] != settings:
+            rule, goals, _, _, _, asked = self._told
+            other = rule.ruleset.with_settings(**settings)[rule.name] if settings else rule
+            self._ready = settings, other.asks(**asked), compiled_goals(other, goals)
+        return self._ready[1:]
+
+
+@record
+class Tuning:
+    """A tuning before its work is done: `job` is the work, `tuned` makes the result of its rows, also of the first few.
+
+    `settings` are the names in the grid of those that are varied, `vary` the inputs that are.
+    """
+
+    rule: Rule
+    goals: tuple[Goal, ...]
+    tries: Tries
+    grid: Grid
+    vary: tuple[str, ...]
+    at: tuple[str, ...]
+
+    @property
+    def job(self) -> Job:
+        """The work."""
+        return Job(self.tries, self.grid, _same)
+
+    @property
+    def together(self) -> int:
+        """How many rows make a combination: one for each of the inputs at which the goals shall hold."""
+        return prod(len(self.grid.values[name]) for name in self.at)
+
+    def tuned(self, rows: Sequence[Tried]) -> Tuned:
+        """The combinations whose rows are all there, nearest to the goals first."""
+        whole = len(rows) // self.together
+        found = [self._candidate(place, rows) for place in range(0, whole * self.together, self.together)]
+        found.sort(key=lambda row: (row.off, sum(each.goal.missed_by(each.value) for each in row.found)))
+        first = self.tries.inputs(next(self.grid.cells(0, 1)))
+        fixed = {name: value for name, value in first.items() if name not in (*self.vary, *self.at)}
+        return Tuned(self.rule, self.goals, fixed, tuple(found))
+
+    def _candidate(self, place: int, rows: Sequence[Tried]) -> Candidate:
+        cell = next(self.grid.cells(place, place + 1))
+        found = tuple(chain.from_iterable(row.found for row in rows[place : place + self.together]))
+        off = max(each.goal.missed_by(each.value) for each in found)
+        return Candidate(self.tries.settings(cell), rows[place].inputs, found, off)
+
+
+def tuning(
     rule: Rule,
     goals: Sequence[str],
     *,
     settings: Mapping[str, Sequence[str]],
     vary: Values,
     inputs: Values,
-    progress: Callable[[int], Callable[[int], None]] | None = None,
     **asked: Any,
-) -> Tuned:
-    """Every combination of the values for `settings` and for the inputs in `vary`, nearest to the goals first.
+) -> Tuning:
+    """Every combination of the values for `settings` and for the inputs in `vary`.
 
     `inputs` are the others: where one has several values, the goals shall hold at each of them. The distance of a
     combination is that of its worst goal at its worst inputs (`Goal.missed_by`), then the sum of all. `asked` are the
-    options of `Rule.odds`; `progress` is told how many steps there are, and then how many are done.
+    options of `Rule.odds`. Raises `RulesError` for what does not fit, and for more combinations than the limits allow.
     """
-    trees = [parse_goal(Source.of_text("goal", each)) for each in goals]
     names = {each.name: each for each in rule.inputs}
     several = {full_name(rule.plan, name, names, "input"): value for name, value in vary.items()}
     given = {full_name(rule.plan, name, names, "input"): value for name, value in inputs.items()}
     if twice := next((name for name in several if name in given), None):
         raise RulesError.of(f"{twice} is varied and given", code="given-twice", hint="leave one of them out")
-    steps = prod(map(len, settings.values()))
-    show = progress(steps) if progress else None
-    rows: list[Candidate] = []
-    fixed: dict[str, Constant] = {}
-    for done, combination in enumerate(_combinations(settings), 1):
-        other = rule.ruleset.with_settings(**combination)[rule.name] if combination else rule
-        wanted = [compile_goal(other.ruleset.plan, other.plan, tree) for tree in trees]
-        table = other.odds_table(inputs={**several, **given}, **asked)
-        most = rule.ruleset.plan.limits.rows
-        if steps * len(table) > most:
-            raise RulesError.of(f"{steps * len(table):,} combinations; the limit is {most:,}", code="limit")
-        at = [name for name in table.swept if name in given]
-        rows += _candidates(combination, several, at, wanted, table.rows)
-        fixed = {name: value for name, value in table.rows[0].inputs.items() if name not in (*several, *at)}
-        if show:
-            show(done)
-    rows.sort(key=lambda row: (row.off, sum(each.goal.missed_by(each.value) for each in row.found)))
-    return Tuned(rule, tuple(_goals(rule, trees)), fixed, tuple(rows))
+    compiled = compiled_goals(rule, goals)
+    cells = grid_of(rule.plan, {**several, **given})
+    keys = {f"setting {name}" if name in cells.values else name: name for name in settings}
+    grid = Grid({key: list(settings[name]) for key, name in keys.items()} | cells.values, (*keys, *cells.swept))
+    most = rule.ruleset.plan.limits.rows
+    if grid.size > most:
+        raise RulesError.of(f"{grid.size:,} combinations; the limit is {most:,}", code="limit")
+    at = tuple(name for name in cells.swept if name in given)
+    tries = Tries(rule, tuple(goals), keys, tuple(several), at, asked)
+    return Tuning(rule, compiled, tries, grid, tuple(several), at)
 
 
-def _goals(rule: Rule, trees: Sequence[Expect]) -> Iterator[Goal]:
-    return (compile_goal(rule.ruleset.plan, rule.plan, tree) for tree in trees)
+def tune(rule: Rule, goals: Sequence[str], *, workers: int | None = 1, **what: Any) -> Tuned:
+    """A tuning (`what` is as for `tuning`), done by so many processes; None: as many as there are cores, if it pays."""
+    asked = tuning(rule, goals, **what)
+    job = asked.job
+    job.check()
+    rows: list[Tried] = []
+    for chunk in ordered_chunks(job, 0, workers):
+        rows += chunk.rows
+        if chunk.error:
+            raise chunk.error
+    return asked.tuned(rows)
 
 
-def _combinations(settings: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
-    return (dict(zip(settings, each, strict=True)) for each in product(*settings.values()))
+def compiled_goals(rule: Rule, goals: Sequence[str]) -> tuple[Goal, ...]:
+    """The goals in the words of a rule; raises `RulesError` if one makes no sense there."""
+    trees = [parse_goal(Source.of_text("goal", each)) for each in goals]
+    return tuple(compile_goal(rule.ruleset.plan, rule.plan, tree) for tree in trees)
 
 
-def _candidates(
-    settings: dict[str, str], vary: Values, at: Sequence[str], goals: Sequence[Goal], rows: Sequence[Odds]
-) -> Iterator[Candidate]:
-    """The rows of one ruleset, those with the same varied inputs together."""
-    together: dict[tuple[Constant, ...], list[Odds]] = {}
-    for row in rows:
-        together.setdefault(tuple(row.inputs[name] for name in vary), []).append(row)
-    for values, cases in together.items():
-        found = tuple(
-            Found(goal, {name: case.inputs[name] for name in at}, _measured(goal, case))
-            for case in cases
-            for goal in goals
-        )
-        off = max(each.goal.missed_by(each.value) for each in found)
-        yield Candidate(settings, dict(zip(vary, values, strict=True)), found, off)
+def _same(row: Tried) -> Tried:
+    return row
 
 
 def _measured(goal: Goal, odds: Odds) -> Fraction:

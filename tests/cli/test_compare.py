@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
+
+import rulesrun
 
 RULES = """
 setting bonus = 0
@@ -53,3 +57,72 @@ def test_cases_before_one_without_odds_are_compared(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "this is the row skill=4" in done.stderr
+
+
+SWEEP = ["skill=0..59"]
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "a.rules").write_text(RULES)
+    command = [sys.executable, "-m", "rulesrun", "compare", "a.rules", "--set", "bonus=2", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_sweep_goes_to_a_file_and_to_standard_output(tmp_path: Path) -> None:
+    for name in ("a.csv", "a.jsonl", "a.parquet"):
+        done = run(tmp_path, *SWEEP, "--out", name)
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{name}: 60 rows\n", "")
+    assert run(tmp_path, *SWEEP, "--csv", "--workers", "2").stdout == (tmp_path / "a.csv").read_text()
+    found = json.loads(run(tmp_path, *SWEEP, "--json").stdout)["rows"]
+    assert found == [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    with (tmp_path / "a.csv").open(newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    assert [line["skill"] for line in lines] == [str(skill) for skill in range(60)]
+    for line, case in zip(lines, found, strict=True):
+        before, after = (
+            rulesrun.parse(RULES).with_settings(bonus=bonus)["check"].odds(skill=int(line["skill"])) for bonus in (0, 2)
+        )
+        for name in ("great", "good", "even", "bad"):
+            expected = [before[name], after[name], after[name] - before[name]]
+            assert [line[f"{name} {side} exact"] for side in ("before", "after", "change")] == list(map(str, expected))
+            assert float(line[f"{name} change"]) == float(expected[2])
+            assert case["change"][name]["exact"] == str(expected[2])
+    from pyarrow import parquet
+
+    rows = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    assert [{name: str(value) for name, value in row.items()} for row in rows] == lines
+
+
+def test_a_comparison_goes_on_and_another_is_refused(tmp_path: Path) -> None:
+    assert run(tmp_path, *SWEEP, "--out", "whole.csv").returncode == 0
+    whole = (tmp_path / "whole.csv").read_bytes()
+    (tmp_path / "b.rules").write_text(RULES.replace("total >= 7", "total >= 7 + 1 / (skill - 30)"))
+    command = [sys.executable, "-m", "rulesrun", "compare", "a.rules", "b.rules", *SWEEP, "--out", "b.csv"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "divided by zero" in done.stderr or "division by zero" in done.stderr
+    kept = (tmp_path / "b.csv").read_bytes()
+    assert kept.count(b"\n") == 31
+    other = run(tmp_path, *SWEEP, "--out", "b.csv")
+    assert (other.returncode, other.stderr.splitlines()[0]) == (2, "error: b.csv was begun by another sweep")
+    assert (tmp_path / "b.csv").read_bytes() == kept
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert "b.csv: 30 of 60 rows are there; going on" in again.stderr
+    assert (tmp_path / "whole.csv").read_bytes() == whole
+
+
+def test_rules_without_outcomes_compare_their_means(tmp_path: Path) -> None:
+    (tmp_path / "c.rules").write_text(
+        "setting more = 0\nrule r\n    given n: 1.. = 1\n    roll p = n d6\n    x = sum of p + more\n"
+    )
+    command = [sys.executable, "-m", "rulesrun", "compare", "c.rules", "--set", "more=1", "n=1,2", "--csv"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.splitlines() == [
+        "n,mean x before,mean x after,mean x change,mean x before exact,mean x after exact,mean x change exact",
+        "1,3.5,4.5,1.0,7/2,9/2,1",
+        "2,7.0,8.0,1.0,7,8,1",
+    ]
+    single = subprocess.run(
+        [*command[:-2], "--csv"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert single.stdout.splitlines()[1] == "3.5,4.5,1.0,7/2,9/2,1"

@@ -131,3 +131,62 @@ def test_calls_that_make_no_sense(tmp_path: Path, words: list[str], said: str) -
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert "fault in rulesrun" not in done.stderr
+
+
+def words_of(call: str) -> list[str]:
+    return ["check", "chance of hit = 40%", "mean of total >= 1", *call.split()]
+
+
+def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
+    words = words_of("--vary hits=6,5..6,4..6 --vary dice=1..20 bonus=0,1 --vary extras=0 --vary extras=1,1")
+    one, two = (tune(tmp_path, *words, "--csv", "--workers", number) for number in "12")
+    assert (one.returncode, one.stderr, two.returncode, two.stderr) == (0, "", 0, "")
+    assert one.stdout == two.stdout
+    lines = list(csv.DictReader(io.StringIO(one.stdout)))
+    assert len(lines) == 3 * 20 * 2
+    for line in lines[::31]:
+        rule = rulesrun.parse(RULES).with_settings(hits=line["hits"])["check"]
+        extras = [int(each) for each in line["extras"].strip("[]").split(",")]
+        for bonus in (0, 1):
+            odds = rule.odds(dice=int(line["dice"]), extras=extras, bonus=bonus)
+            assert line[f"chance of hit at bonus={bonus} exact"] == str(odds["hit"])
+            assert line[f"mean of total at bonus={bonus} exact"] == str(odds.of("total").mean)
+
+
+def test_ctrl_c_shows_the_best_of_what_was_tried(tmp_path: Path) -> None:
+    (tmp_path / "a.rules").write_text(RULES)
+    words = words_of("--vary dice=1..200 --vary hits=6,5..6,4..6,3..6,2..6 bonus=0..9 --json")
+    code = (
+        "import sys; from rulesrun.cli import main, sweeps; rows = 0\n"
+        "def stop(chunks):\n"
+        "    for chunk in chunks:\n"
+        "        yield chunk\n"
+        "        global rows; rows += len(chunk.rows)\n"
+        "        if rows >= 250: raise KeyboardInterrupt\n"
+        "chunks = sweeps._chunks; sweeps._chunks = lambda *given: stop(chunks(*given))\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "tune", "a.rules", *words, "--workers", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 130
+    assert done.stderr.startswith("stopped: ") and done.stderr.endswith(" of 10,000 rows are done\n")
+    found = json.loads(done.stdout)["rows"]
+    assert len(found) == int(done.stderr.split()[1].replace(",", "")) // 10
+    assert all(len(each["found"]) == 20 for each in found)
+    offs = [Fraction(each["off"]["exact"]) for each in found]
+    assert offs == sorted(offs)
+
+
+def test_a_combination_without_odds_says_which_and_keeps_the_others(tmp_path: Path) -> None:
+    words = ["check", "chance of hit = 40%", "--given", "total <= 3", "--vary", "hits=6,5..6", "--vary", "bonus=2..4"]
+    done = tune(tmp_path, *words, "--csv")
+    assert done.returncode == 2
+    assert "this is the row hits=6, bonus=4" in done.stderr
+    assert len(done.stdout.splitlines()) == 3
+
+
+def test_a_setting_and_an_input_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "b.rules").write_text("setting n = 1\nrule r\n    given m: 1.. = n\n    x = m + n\n")
+    command = [sys.executable, "-m", "rulesrun", "tune", "b.rules", "r", "mean of x = 7", "--vary", "n=1..4", "m=3"]
+    done = subprocess.run([*command, "--csv"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[1].startswith("4,0.0,7.0")

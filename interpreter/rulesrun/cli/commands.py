@@ -11,6 +11,9 @@ CHOOSE = Option(
     "how a choice is made: never, always, default, best, worst, ask, a value, or an expression",
     "pairs",
 )
+CSV = Option("csv", "", "print comma-separated values and nothing else", "switch")
+OUT = Option("out", "FILE", "write the rows of a sweep to FILE.csv, .jsonl or .parquet; goes on if stopped", "text")
+DASK = Option("dask", "ADDRESS", "compute a sweep on the Dask cluster whose scheduler is there", "text")
 WORKERS = Option("workers", "N", "processes that share a long sweep; by default one a core", "number")
 AIM = Option("aim", "EXPR", "what `best` is best for, instead of the chance of a good outcome", "text")
 
@@ -60,10 +63,10 @@ ODDS_OPTIONS = (
     LIMIT,
     Option("budget", "N", "bound on the states that may be visited", "number"),
     JSON,
-    Option("csv", "", "print comma-separated values and nothing else", "switch"),
-    Option("out", "FILE", "write the rows of a sweep to FILE.csv, .jsonl or .parquet; goes on if stopped", "text"),
+    CSV,
+    OUT,
     WORKERS,
-    Option("dask", "ADDRESS", "compute a sweep on the Dask cluster whose scheduler is there", "text"),
+    DASK,
 )
 ODDS = Command(
     "odds",
@@ -91,11 +94,12 @@ COMPARE = Command(
     "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
     "two rulesets side by side",
     "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
-    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON, WORKERS),
+    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON, CSV, OUT, WORKERS, DASK),
     files="two",
     examples=(
         "rulesrun compare hive.rules mine.rules",
         "rulesrun compare hive.rules --set success_on=7..10 attribute=1..5",
+        "rulesrun compare hive.rules mine.rules needed=1..5 --out change.csv",
     ),
 )
 TUNE = Command(
@@ -117,7 +121,8 @@ TUNE = Command(
         LIMIT,
         Option("budget", "N", "bound on the states that may be visited", "number"),
         JSON,
-        Option("csv", "", "print comma-separated values and nothing else", "switch"),
+        CSV,
+        WORKERS,
     ),
     goals=True,
     examples=(

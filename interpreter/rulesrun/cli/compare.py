@@ -6,6 +6,7 @@ from rulesrun.cli.arguments import Call
 from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.odds import asks_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
+from rulesrun.cli.streams import Sweep, stream, streams
 from rulesrun.cli.sweeps import run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
@@ -14,12 +15,12 @@ from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import value_text
 from rulesrun.record import changed
 from rulesrun.render.odds import comparison_text, means_apart, points, table_lines
-from rulesrun.render.odds_json import chance_json, odds_json
+from rulesrun.render.pairs import Pair, pair_columns, pair_json_line
 from rulesrun.render.rolls import call_text
 from rulesrun.render.values import percent
-from rulesrun.sweep import grid_of
+from rulesrun.sweep import Grid, grid_of
 from rulesrun.sweep.job import Job
-from rulesrun.sweep.pairs import both, packed_pair
+from rulesrun.sweep.pairs import Both, both, packed_pair
 from rulesrun.sweep.table import Packed
 
 
@@ -29,28 +30,47 @@ def run(call: Call, terminal: Terminal) -> int:
     rule, other = rule_of(before, call.rule), rule_of(after, call.rule)
     grid = grid_of(rule.plan, open_inputs(call, rule))
     asks = both(asks_of(call, rule), grid, asks_of(call, other), grid_of(other.plan, open_inputs(call, other)))
+    if streams(call) and (grid.swept or "out" in call.texts):
+        columns = pair_columns(asks.one.rule, asks.other.rule, grid.swept)
+        sweep = Sweep((rule, other), asks, grid, columns, pair_json_line, call.numbers.get("workers"))
+        return stream(call, sweep, terminal)
+    if not grid.swept:
+        _case(call, rule, next(asks.rows(grid.cells(0, 1))), asks, names, terminal)
+        return 0
+    return _table(call, rule, asks, grid, names, terminal)
+
+
+def _case(call: Call, rule: Rule, pair: Pair, asks: Both, names: tuple[str, str], terminal: Terminal) -> None:
+    """One case: the largest change first."""
+    if "json" in call.switches:
+        terminal.write(pair_json_line(pair))
+    elif "csv" in call.switches:
+        columns = pair_columns(asks.one.rule, asks.other.rule, ())
+        terminal.write(columns.csv_head() + columns.csv_line(pair))
+    else:
+        head = call_text(rule.ruleset.plan, rule.plan, pair[0].inputs, terminal.paint)
+        terminal.say(f"{head}\n\n{comparison_text(rule.plan, *pair, names, terminal.paint)}")
+
+
+def _table(call: Call, rule: Rule, asks: Both, grid: Grid, names: tuple[str, str], terminal: Terminal) -> int:
+    """A sweep as a table for people."""
     most = rule.ruleset.plan.limits.rows
     if grid.size > most:
-        raise RulesError.of(f"{grid.size:,} rows are too many to compare; the limit is {most:,}", code="limit")
+        raise RulesError.of(
+            f"{grid.size:,} rows are too many for a table; the limit is {most:,}",
+            code="limit",
+            hint="--out FILE.csv, --csv and --json have none",
+        )
     job = Job(asks, grid, packed_pair)
     job.check()
     rows: list[tuple[Packed, Packed]] = []
-    ended = run_sweep(job, call, terminal, rows.extend)
+    ended = run_sweep(job, call, terminal, rows.extend, workers=call.numbers.get("workers"))
     pairs = [asks.unpacked(row) for row in rows]
-    if "json" in call.switches:
-        found = [pair_json(*pair) for pair in pairs]
-        if grid.swept or found:
-            terminal.say_json({"rows": found} if grid.swept else found[0])
-    elif pairs:
+    if pairs:
         fixed = {name: value for name, value in pairs[0][0].inputs.items() if name not in grid.swept}
-        head = call_text(before.plan, rule.plan, fixed, terminal.paint)
-        if grid.swept:
-            body = "\n".join(sweep_lines(rule, pairs, grid.swept, names))
-        else:
-            body = comparison_text(rule.plan, *pairs[0], names, terminal.paint)
+        head = call_text(rule.ruleset.plan, rule.plan, fixed, terminal.paint)
+        body = "\n".join(sweep_lines(rule, pairs, grid.swept, names))
         terminal.say(f"{head}\n\n{body}")
-    if not grid.swept and ended.error:
-        raise ended.error
     return say_ended(ended, terminal)
 
 
@@ -86,14 +106,3 @@ def sweep_lines(
         body.append(line)
     heads = [f"{measure}: {side}" for measure in measures for side in (*names, "change")]
     return table_lines([*swept, *heads], body, len(swept))
-
-
-def pair_json(one: Odds, two: Odds) -> dict[str, object]:
-    """Both odds of one case, and the change of each chance."""
-    chances = [{**odds.outcomes, **odds.flags} for odds in (one, two)]
-    shared = [name for name in chances[0] if name in chances[1]]
-    return {
-        "before": odds_json(one, one.numbers),
-        "after": odds_json(two, two.numbers),
-        "change": {name: chance_json(chances[1][name] - chances[0][name]) for name in shared},
-    }

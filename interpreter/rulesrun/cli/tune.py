@@ -11,6 +11,7 @@ from typing import Any
 from rulesrun.cli.arguments import Call, Pairs
 from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.rulesets import open_ruleset, rule_of, sweeps_of
+from rulesrun.cli.sweeps import run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
 from rulesrun.cli.values import sweep_of
 from rulesrun.diagnostics import RulesError
@@ -24,7 +25,7 @@ from rulesrun.render.rolls import call_text
 from rulesrun.render.values import decimal, percent
 from rulesrun.semantics.plan import FacesDomain, ListDomain
 from rulesrun.suggestions import nearest
-from rulesrun.tuning import Candidate, Found, Tuned, tune
+from rulesrun.tuning import Candidate, Found, Tried, Tuned, tuning
 
 MOST_SHOWN = 20
 """So many combinations are listed; the others are left to `--json` and `--csv`."""
@@ -43,7 +44,7 @@ def run(call: Call, terminal: Terminal) -> int:
     rule = rule_of(open_ruleset(call.files[0], call, terminal), call.rule)
     settings, varied = _varied(rule, call.pairs.get("vary", ()))
     tried, fixed = _tried_and_fixed(call, rule, varied)
-    tuned = tune(
+    asked = tuning(
         rule,
         call.goals,
         settings=settings,
@@ -53,15 +54,24 @@ def run(call: Call, terminal: Terminal) -> int:
         aim=call.texts.get("aim"),
         given=call.texts.get("given"),
         budget=call.numbers.get("budget"),
-        progress=terminal.progress,
     )
+    job = asked.job
+    job.check()
+    rows: list[Tried] = []
+    ended = run_sweep(job, call, terminal, rows.extend, workers=call.numbers.get("workers"))
+    tuned = asked.tuned(rows)
+    if tuned.rows:
+        _say(call, tuned, terminal)
+    return say_ended(ended, terminal)
+
+
+def _say(call: Call, tuned: Tuned, terminal: Terminal) -> None:
     if "json" in call.switches:
         terminal.say_json(tuned_json(tuned))
     elif "csv" in call.switches:
         terminal.say(tuned_csv(tuned).rstrip("\n"))
     else:
         terminal.say(tuned_text(tuned, terminal.paint))
-    return 0
 
 
 def _varied(rule: Rule, words: Pairs) -> tuple[dict[str, list[str]], Pairs]:
