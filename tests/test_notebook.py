@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -104,3 +105,14 @@ def test_a_table_as_a_data_frame() -> None:
     means = DAMAGE.odds_table(amount=[1, 2]).to_dataframe()
     assert means["mean damage"].tolist() == [float(Fraction(21, 5)), float(Fraction(42, 5))]
     assert CHECK.odds_table(attribute=[]).to_dataframe().columns[0] == "attribute"
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "pandas"])
+def test_what_is_not_installed_is_said(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    table = CHECK.odds_table(needed=range(1, 3))
+    uses = [CHECK.odds().plot, CHECK.odds().of("successes").plot] if package == "matplotlib" else [table.to_dataframe]
+    for use in uses:
+        with pytest.raises(rulesrun.RulesError, match=f"needs the package {package}") as caught:
+            use()
+        assert caught.value.hint == "pip install 'rulesrun[notebook]'"

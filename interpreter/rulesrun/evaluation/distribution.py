@@ -172,13 +172,17 @@ class Distribution:
         return f"<table><tr><th>value</th><th>chance</th><th></th></tr>{rows}{more}</table>"
 
     def plot(self, ax: Any = None) -> Any:
-        """A bar chart on matplotlib axes (made where none are given), which are returned. Needs matplotlib.
+        """A bar chart on matplotlib axes (made where none are given), which are returned. Needs matplotlib; raises
+        `RulesError` where it is not installed.
 
         Numbers stand on the horizontal axis to scale, other values one below the other.
         """
         if ax is None:
-            from matplotlib import pyplot
-
+            try:
+                from matplotlib import pyplot
+            except ImportError:
+                message, hint = "a chart needs the package matplotlib", "pip install 'rulesrun[notebook]'"
+                raise RulesError.of(message, code="no-matplotlib", hint=hint) from None
             _, ax = pyplot.subplots(layout="constrained")
         chances = [float(chance) for _, chance in self._listed]
         if self._listed and all(_is_number(value) for value, _ in self._listed):

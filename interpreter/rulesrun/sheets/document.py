@@ -15,31 +15,25 @@ from typing import TYPE_CHECKING, TypeAlias
 from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source, Span
 from rulesrun.limits import in_force
 from rulesrun.record import record
+from rulesrun.sheets.yaml_slips import Slip, not_pairs, slip_of
 
 if TYPE_CHECKING:
     import yaml
 
-_CONTEXTS = {
-    "while scanning a quoted scalar": "a quotation mark opens here and never closes",
-    "while scanning a double-quoted scalar": "a quoted text begins here",
-    "while parsing a flow mapping": "this `{` is not closed as it should be",
-    "while parsing a flow sequence": "this `[` is not closed as it should be",
-    "while parsing a block mapping": "these keys begin here",
-    "while parsing a block collection": "this list begins here",
-    "while scanning a simple key": "this is read as a key",
-}
-
-_SEEN_TOO_LATE = ("unexpected end of stream", "could not find expected ':'")
-"""What PyYAML complains of where it gives up; the fault lies where it began."""
+_COMMENT = re.compile(r"[ \t]+(#[^\s#!][^\n]*?)\s*(?:\n|$)")
+"""A comment that begins without a blank."""
 
 
 @record
 class Word:
-    """A scalar: its text without quotes; `plain` says that it stands there without quotes."""
+    """A scalar: its text without quotes; `plain` says that it stands there without quotes. `comment`: a comment that
+    follows on its line and may have been meant as a part of it (`#1`, not `# one`).
+    """
 
     span: Span
     text: str
     plain: bool
+    comment: Span | None = None
 
 
 @record
@@ -87,6 +81,8 @@ def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
         raise RulesError([*error.diagnostics, *reader.faults]) from None
     if isinstance(found, Entries):
         return found, reader.faults
+    if isinstance(found, Word) and found.plain and (slip := not_pairs(source.text, found.span.start)):
+        raise reader.no_yaml(slip)
     where = found.span if found is not None and found.span.text.strip() else None
     raise RulesError.of(
         "a character is written as `name: value`, a line each",
@@ -141,19 +137,19 @@ class _Reader:
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> RulesError:
         mark, context = error.problem_mark or error.context_mark, error.context_mark
-        if context is not None and any(each in (error.problem or "") for each in _SEEN_TOO_LATE):
-            mark = context
-        at = mark.index if mark else 0
-        secondary = []
-        if context is not None and context.index != at and (told := _CONTEXTS.get(error.context or "")):
-            secondary.append(Label(self._span(context.index, context.index + 1), told))
-        message, hint = _in_words(error.problem or "", self._source.text[at : at + 1])
+        found = slip_of(
+            self._source.text, mark.index if mark else 0, error.problem or "", context.index if context else None
+        )
+        return self.no_yaml(found)
+
+    def no_yaml(self, found: Slip) -> RulesError:
+        """The error that a slip is."""
         return RulesError.of(
-            message,
+            found.message,
             code="not-yaml",
-            span=self._span(at, at + 1),
-            secondary=secondary,
-            hint=hint,
+            span=self._span(found.start, found.end),
+            secondary=[Label(self._span(at, at + 1), told) for at, told in found.others],
+            hint=found.hint,
             file=self._source.name,
         )
 
@@ -163,18 +159,29 @@ class _Reader:
         if self._parts > self._limits.sheet_parts:
             raise self._stop("too-many", f"more than {self._limits.sheet_parts:,} keys and values are not read", event)
         if isinstance(event, yaml.AliasEvent):
-            self._fault("alias", "an alias (`*`) is not read: write the value itself", event)
+            hint = "a text that begins with `*` stands in quotes"
+            self._fault("alias", "an alias (`*`) is not read: write the value itself", event, hint=hint)
             return Unread(self._place(event))
-        if getattr(event, "anchor", None) is not None:
-            self._fault("anchor", "an anchor (`&`) is not read", event)
-        if getattr(event, "tag", None) is not None:
-            self._fault("tag", "a tag (`!`) is not read: the sheet says what a value is", event)
+        marks = [getattr(event, "anchor", None), getattr(event, "tag", None)]
+        if marks[0] is not None:
+            hint = "a text that begins with `&` stands in quotes"
+            self._fault("anchor", "an anchor (`&`) is not read", event, hint=hint)
+        if marks[1] is not None:
+            hint = "a text that begins with `!` stands in quotes"
+            self._fault("tag", "a tag (`!`) is not read: the sheet says what a value is", event, hint=hint)
+        if marks != [None, None] and isinstance(event, yaml.ScalarEvent) and not event.value:
+            return Unread(self._place(event))
         if isinstance(event, yaml.MappingStartEvent):
             return self._inside(event, self._entries)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._inside(event, self._items)
         assert isinstance(event, yaml.ScalarEvent)
-        return Word(self._place(event), event.value, event.style is None)
+        place = self._place(event)
+        return Word(place, event.value, event.style is None, self._comment(place.end) if event.style is None else None)
+
+    def _comment(self, end: int) -> Span | None:
+        found = _COMMENT.match(self._source.text, end)
+        return None if found is None else self._span(found.start(1), found.end(1))
 
     def _inside(self, event: yaml.Event, read: Callable[[yaml.Event], Node]) -> Node:
         self._depth += 1
@@ -192,10 +199,21 @@ class _Reader:
         while not isinstance(event := next(self._events), self._yaml.MappingEndEvent):
             key, value = self._node(event), self._node(next(self._events))
             if not isinstance(key, Word):
-                self._fault("bad-key", "a key is a single name", key.span)
+                self._fault("bad-key", "a key is a single name", key.span, hint="a line each is `name: value`")
+            elif key.plain and not key.text:
+                self._fault(
+                    "bad-key", "a name is missing before this `:`", key.span, hint="a line each is `name: value`"
+                )
+            elif key.plain and key.text != key.text.strip():
+                self._fault(
+                    "odd-blank",
+                    "an odd blank (no-break space) stands at this name",
+                    key.span,
+                    hint="write ordinary blanks",
+                )
             elif key.text in first:
                 earlier = Label(first[key.text].span, "first given here")
-                self._fault("given-twice", f"{key.text} is given twice", key.span, earlier)
+                self._fault("given-twice", f"{key.text} is given twice", key.span, earlier, hint="keep one of the two")
             else:
                 first[key.text] = key
                 pairs.append((key, value))
@@ -224,9 +242,11 @@ class _Reader:
         size = len(self._source.text)
         return Span(self._source, min(start, size), min(end, size))
 
-    def _fault(self, code: str, message: str, place: yaml.Event | Span, *others: Label) -> None:
+    def _fault(
+        self, code: str, message: str, place: yaml.Event | Span, *others: Label, hint: str | None = None
+    ) -> None:
         span = place if isinstance(place, Span) else self._place(place)
-        self.faults.append(Diagnostic(code, Severity.ERROR, message, Label(span), others))
+        self.faults.append(Diagnostic(code, Severity.ERROR, message, Label(span), others, (), hint))
 
     def _stop(self, code: str, message: str, place: yaml.Event) -> RulesError:
         return RulesError.of(message, code=code, span=self._place(place))
@@ -244,26 +264,3 @@ def _start(event: yaml.Event) -> int:
 def _end(event: yaml.Event) -> int:
     assert event.end_mark is not None
     return event.end_mark.index
-
-
-def _in_words(problem: str, character: str) -> tuple[str, str | None]:
-    """What PyYAML complains of, said to somebody who writes a character; and the likely fix."""
-    if character == "\t" and "cannot start any token" in problem:
-        return "a tab begins this line", "YAML is indented with blanks"
-    if "cannot start any token" in problem:
-        return f"a value cannot begin with {character}", 'put the text in quotes: "…"'
-    if "mapping values are not allowed" in problem:
-        return "a `:` is not expected here", "a line each is `name: value`; a text that holds a colon stands in quotes"
-    if "could not find expected ':'" in problem:
-        return "a `:` is missing behind this name", "a line each is `name: value`"
-    if "unexpected end of stream" in problem:
-        return "a quotation mark opens here and never closes", None
-    if "escape" in problem:
-        return "an unknown escape in a quoted text", "write `\\\\` for a backslash, or use single quotes"
-    if "but got '<stream end>'" in problem:
-        return "the file ends before this is closed", None
-    if closing := re.match("expected ',' or '(.)'", problem):
-        return f"a `,` or the closing `{closing[1]}` is missing before this", None
-    if "expected <block end>" in problem:
-        return "this line is indented otherwise than those above it", "the keys of one group begin in the same column"
-    return f"this is not YAML: {problem}", None

@@ -87,6 +87,7 @@ class _Reader:
 
     def read(self, root: Entries) -> None:
         """The whole file."""
+        above = ""
         for key, value in root.pairs:
             name = key.text
             if name == SYSTEM and SYSTEM not in self._top:
@@ -98,7 +99,9 @@ class _Reader:
             elif name in self._lists:
                 self._list(self._lists[name], key, value)
             else:
-                self._unknown(key, [*self._top, *self._groups, *self._lists, SYSTEM])
+                self._unknown(key, [*self._top, *self._groups, *self._lists, SYSTEM], above)
+            if name in self._groups or name in self._lists:
+                above = name if _is_empty(value) else ""
         for name, trait in self._traits.items():
             if trait.default is None and name not in self.traits:
                 if (name,) not in self.places:
@@ -117,12 +120,15 @@ class _Reader:
             usual = self._systems[-1].removesuffix(".rules")
             self._fault("other-system", message, value.span, f"write `system: {usual}` if it is for these rules")
 
-    def _unknown(self, key: Word, right: Sequence[str]) -> None:
+    def _unknown(self, key: Word, right: Sequence[str], above: str) -> None:
+        """`above` is a group or list right above it that is empty."""
         name = key.text
         group = next((each for each in self._groups.values() if f"{each.name}.{name}" in each.members), None)
         near = nearest(name, right)
         if self._sheet.part(name, plan_sheet.Value, plan_sheet.Status, plan_sheet.Budget):
             hint = f"{name} is worked out by the sheet, it is not written down"
+        elif near is None and above:
+            hint = f"indent it by two blanks if it belongs to {above}"
         elif near is None and group is not None:
             hint = f"{name} is written under {group.name}:"
         else:
@@ -190,7 +196,7 @@ class _Reader:
 
     def _twice(self, name: Word, first: Word) -> None:
         label = Label(first.span, "first given here")
-        self._fault("given-twice", f"{name.text} is given twice", name.span, None, label)
+        self._fault("given-twice", f"{name.text} is given twice", name.span, "keep one of the two", label)
 
     def _entry(self, entries: plan_sheet.Entries, name: Word, value: Node, path: tuple[str, ...]) -> Entry:
         at = (entries.name, folded(name.text))

@@ -23,6 +23,9 @@ _OF_A_VALUE = {"outside-domain", "missing-value", "missing-trait", "missing-numb
 _WITHOUT_VALUES = {"unknown-key", "given-twice", "missing-value", "missing-trait"}
 """Faults whose message names no value."""
 
+_FIXED_IN_WORDS_OF_THE_FILE = {"not-yaml", "comment"}
+"""Faults whose hint shows what stands in the file."""
+
 
 def private_names(sheet: Sheet) -> frozenset[str]:
     """The names of private traits, groups and lists, as a file writes them."""
@@ -56,7 +59,8 @@ def _discreet(fault: Diagnostic, names: frozenset[str], secret: list[Place], fil
         return changed(fault, message=message, primary=None, secondary=(), notes=(), hint=HINT, file=place)
     lines = {number for each in secret for number in range(each.key.line, each.value.end_line + 1)}
     if spoken_of or fault.code not in _OF_A_VALUE or any(each.line in lines for each in here):
-        return changed(fault, primary=None, secondary=(), file=place)
+        hint = HINT if fault.code in _FIXED_IN_WORDS_OF_THE_FILE else fault.hint
+        return changed(fault, primary=None, secondary=(), hint=hint, file=place)
     return fault
 
 

@@ -63,6 +63,9 @@ class Values:
             self.fault("outside-domain", f"{name}: {value.text} is not a text, or none", value.span, "write `none`")
         elif len(value.text) > MAX_TEXT:
             self.fault("too-long", f"{name} is longer than {MAX_TEXT:,} letters", value.span)
+        elif value.comment:
+            cut = f"`#` begins a comment here, so the text is only {_as_written(value)}"
+            self.fault("comment", cut, value.comment, f'put the text in quotes: "{value.text} {value.comment.text}"')
         else:
             return None if trait.domain.optional and value.plain and value.text == "none" else value.text
         return NOTHING
@@ -122,9 +125,13 @@ class Values:
         """One more fault."""
         self.faults.append(Diagnostic(code, Severity.ERROR, message, Label(span), others, (), hint))
 
-    def _empty(self, name: str, key: Span, value: Node, words: str, optional: bool) -> None:
+    def _empty(self, name: str, key: Span, value: Word, words: str, optional: bool) -> None:
         fix = "`none`" if optional else words
-        self.fault("missing-value", f"{name} has no value", key.to(value.span), f"write {fix}, or leave the line out")
+        if value.comment:
+            hint = "what follows `#` is a comment; a value that begins with `#` stands in quotes"
+        else:
+            hint = f"write {fix}, or leave the line out"
+        self.fault("missing-value", f"{name} has no value", key.to(value.span), hint)
 
 
 def lowest(domain: Domain) -> Number:
@@ -147,6 +154,8 @@ def _fix(domain: Domain, value: Word) -> str | None:
     meant = _YAML_HABITS.get(value.text.casefold()) if value.plain else None
     if meant and (domain.optional if meant == "none" else isinstance(domain, YesNoDomain)):
         return f"write `{meant}`"
+    if value.plain and value.text.endswith((",", ";")):
+        return f"no `{value.text[-1]}` ends a line"
     if not value.plain and not isinstance(domain, OneOfDomain | LevelsDomain):
         return "in quotes it is a text: leave them out"
     return None

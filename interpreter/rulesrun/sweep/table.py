@@ -72,9 +72,13 @@ class OddsTable:
         return self._columns.csv_head() + csv_text(map(self._columns.cells, self.records()))
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame, chances and means as floats. Needs pandas."""
-        from pandas import DataFrame
-
+        """A pandas DataFrame, chances and means as floats. Needs pandas; a `RulesError` where it is not installed."""
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise RulesError.of(
+                "a data frame needs the package pandas", code="no-pandas", hint="pip install 'rulesrun[notebook]'"
+            ) from None
         floats = [
             {name: float(value) if isinstance(value, Fraction) else value for name, value in record.items()}
             for record in self.records()
