@@ -18,9 +18,12 @@ from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import Slot
 from rulesrun.evaluation.exact.tabled import Alone, Answers, Parts, Question, Reader, Shows, Sum, Versus, reader_of
 
-MOST_WAYS = 60_000
+MOST_WAYS = 1_000_000
 WIDEST = 1 << 62
 """Weights and keys up to here are numbers of the machine."""
+COUNTED = 4_000_000
+EXACT_FLOAT = 1 << 53
+"""So many different keys are counted without sorting, where their weights are exact as floating numbers."""
 
 
 @dataclass(slots=True)
@@ -75,9 +78,14 @@ class Columns:
             if width > WIDEST:
                 return None
             key = key * (high - low + 1) + (column - low)
-        order = np.argsort(key, kind="stable")
-        keys, starts = np.unique(key[order], return_index=True)
-        sums = np.add.reduceat(self.weights[order], starts)
+        if width <= COUNTED and self.total < EXACT_FLOAT:
+            counted = np.bincount(key, weights=self.weights)
+            keys = np.nonzero(counted)[0]
+            sums = counted[keys]
+        else:
+            order = np.argsort(key, kind="stable")
+            keys, starts = np.unique(key[order], return_index=True)
+            sums = np.add.reduceat(self.weights[order], starts)
         found = {}
         for packed, weight in zip(keys.tolist(), sums.tolist(), strict=True):
             digits = []
@@ -90,7 +98,7 @@ class Columns:
     def _column(self, question: Question) -> Any:
         if question not in self.known:
             try:
-                self.known[question] = self._made(reader_of(question))
+                self.known[question] = _small(self._made(reader_of(question)))
             except OverflowError:
                 self.known[question] = None
         return self.known[question]
@@ -133,3 +141,13 @@ class Columns:
         wide = [1] * len(shape)
         wide[axis] = len(answers)
         return np.broadcast_to(np.array(answers, dtype=np.int64).reshape(wide), shape).reshape(-1)
+
+
+def _small(column: Any) -> Any:
+    """The same whole numbers in as little memory as will do."""
+    import numpy as np
+
+    if column is None or not len(column):
+        return column
+    ends = np.min_scalar_type(int(column.min())), np.min_scalar_type(int(column.max()))
+    return column.astype(np.promote_types(*ends))

@@ -17,6 +17,7 @@ from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.one_die import of_one_die
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import SAME, Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
@@ -132,6 +133,9 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
                         return times(a, b)
                 if operator == "/" and not isinstance(b, Linear) and b:
                     return times(a, Fraction(1) / b)
+                found = of_one_die((a, b), lambda pair: operations.arithmetic(pair[0], pair[1], at), seen)
+                if found is not None:
+                    return found
             a, b = seen.bounded(a), seen.bounded(b)
         if isinstance(a, Beyond) or isinstance(b, Beyond):
             return beyond.arithmetic(a, b, operator)
@@ -482,7 +486,9 @@ def _function(at: plan.Function) -> Evaluated:
         if not unknown:
             return operations.function(values, at)
         if all(isinstance(value, Linear | int | Fraction) and not isinstance(value, bool) for value in values):
-            found = _unknown_function(name, values, unknown, seen)
+            found = of_one_die(values, lambda known: operations.function(known, at), seen)
+            if found is None:
+                found = _unknown_function(name, values, unknown, seen)
             if found is not None:
                 return found
         values = [seen.bounded(value) for value in values]

@@ -115,9 +115,11 @@ class Linear:
     terms: tuple[tuple[Slot, Scores], ...]
     leftovers: tuple[tuple[Leftover, Number], ...]
     _hash: int = field(init=False, compare=False, repr=False)
+    _canonical: tuple[Linear, Number] | None = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.constant, self.terms, self.leftovers)))
+        object.__setattr__(self, "_canonical", None)
 
     def __hash__(self) -> int:
         return self._hash
@@ -135,16 +137,28 @@ class Linear:
         """A form with whole coprime coefficients, the first positive, and the factor: value = constant + factor *
         form.
         """
+        found = self._canonical
+        if found is None:
+            found = self._reduced()
+            object.__setattr__(self, "_canonical", found)
+        return found
+
+    def _reduced(self) -> tuple[Linear, Number]:
         numbers = [x for _, scores in self.terms for x in scores if x] + [x for _, x in self.leftovers]
         bottom = lcm(*(x.denominator for x in numbers))
-        top = gcd(*(int(x * bottom) for x in numbers))
-        factor: Number = plain(Fraction(top, bottom))
+        whole = [int(x * bottom) for x in numbers]
+        top = gcd(*whole)
         if numbers[0] < 0:
-            factor = -factor
+            top = -top
+        factor = top if bottom == 1 else plain(Fraction(top, bottom))
         if factor == 1:
             return self.parts(), 1
-        terms = tuple((slot, tuple(int(x / Fraction(factor)) for x in scores)) for slot, scores in self.terms)
-        return Linear(0, terms, tuple((each, int(x / Fraction(factor))) for each, x in self.leftovers)), factor
+
+        def reduced(x: Number) -> int:
+            return int(x * bottom) // top
+
+        terms = tuple((slot, tuple(map(reduced, scores))) for slot, scores in self.terms)
+        return Linear(0, terms, tuple((each, reduced(x)) for each, x in self.leftovers)), factor
 
 
 @dataclass(frozen=True, slots=True)
