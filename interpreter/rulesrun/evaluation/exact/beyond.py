@@ -96,7 +96,8 @@ def _power(base: Any, exponent: Any) -> Any:
         return Beyond(base.bound**exponent, True)
     if not exponent.above or base < 1:
         raise Lost
-    return Beyond(base ** floor(exponent.bound), True)
+    power = floor(exponent.bound)
+    return Beyond(base**power if power >= 0 else Fraction(1) / base**-power, True)
 
 
 def compared(left: Any, right: Any, operator: str) -> bool:
@@ -175,13 +176,11 @@ def row_for(table: plan.Table, value: Beyond) -> Number:
     for row in table.rows:
         if row.key is not None:
             continue
-        ends = (row.low, row.high)
-        if value.above and any(
-            end is not None and end >= value.bound and not (end is row.low and end == value.bound) for end in ends
-        ):
-            raise Lost
-        if not value.above and any(
-            end is not None and end <= value.bound and not (end is row.high and end == value.bound) for end in ends
-        ):
+        low, high, bound = row.low, row.high, value.bound
+        if value.above:
+            splits = (low is not None and low > bound) or (high is not None and high >= bound)
+        else:
+            splits = (low is not None and low <= bound) or (high is not None and high < bound)
+        if splits:
             raise Lost
     return value.bound
