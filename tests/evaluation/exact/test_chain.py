@@ -80,7 +80,7 @@ def test_groups_lead_to_one_another_and_come_behind_those_that_lead_to_them(begi
             known |= more
         return known
 
-    groups = ordered(begin, rows)
+    groups = ordered(begin, {place: chances(row) for place, row in rows.items()})
     place_of = {place: number for number, group in enumerate(groups) for place in group}
     assert set(place_of) == set().union(*map(reached, begin))
     assert sum(map(len, groups)) == len(place_of)
