@@ -125,7 +125,7 @@ def again(part: n.Part) -> Any:
             return line(f"x = count {text} in pool").value.faces
         case n.Range():
             return line(f"given again: {text}").domain.range
-        case n.FaceCompare() | n.FaceParity():
+        case n.FaceCompare() | n.FaceParity() | n.FaceWhole():
             return line(f"x = count {text} in pool").value.faces.alternatives[0]
         case n.DiceOfChoice():
             return line(f"choice again: {text}").domain
@@ -187,7 +187,7 @@ def test_the_text_of_a_part_is_that_part(item: n.Part) -> None:
         if isinstance(part, n.Case | n.RollCase) and not re.search(r"\bif\b|\botherwise$", part.span.text):
             assert part.span == (part.value if isinstance(part, n.Case) else part.throw).span
             continue
-        if isinstance(part, n.WeightedFace | n.Number) and ".." in part.span.text:
+        if isinstance(part, n.WeightedFace | n.Number | n.Symbols) and ".." in part.span.text:
             continue  # a range among the faces of a die stands for each of them
         assert bare(again(part)) == bare(part), part.span.text
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rulesrun.diagnostics import Span
 from rulesrun.evaluation.draws import Bits, Given, Numbered, Shape
 from rulesrun.evaluation.faces import FaceTest
-from rulesrun.evaluation.pools import Die, rank
+from rulesrun.evaluation.pools import Die, in_order
 from rulesrun.semantics.plan import (
     Face,
 )
@@ -29,7 +29,7 @@ def kept_faces(faces: list[Face], word: str, which: str, number: int, span: Span
         if number >= len(faces):
             return faces if word == "keep" else []
         low = (len(faces) - number) // 2
-        ordered = sorted(faces, key=rank)
+        ordered = in_order(faces)
         return ordered[low : low + number] if word == "keep" else ordered[:low] + ordered[low + number :]
     number = min(number, len(faces))
     if word == "drop":
@@ -41,7 +41,7 @@ def selected_faces(faces: list[Face], which: str, number: int, span: Span) -> li
     """The so many highest or lowest faces, or the `nth` highest alone."""
     if which != "nth" and number >= len(faces):
         return faces
-    ordered = sorted(faces, key=lambda face: rank(face, span))
+    ordered = in_order(faces, span)
     match which:
         case "highest":
             return ordered[len(ordered) - number :]

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Pool, rank, shown, take_highest
+from rulesrun.evaluation.pools import Pool, in_order, shown, take_highest
 from rulesrun.evaluation.values import Value, face_text, value_text
 from rulesrun.record import record
 from rulesrun.semantics.plan import Choice, DiceOption, Expr, LabelOption, Number, Policy, RangeOption
@@ -104,7 +104,7 @@ def highest_dice(pool: Sequence[Any], number: int, step: Choice) -> Sequence[Any
         return pool
     if isinstance(pool, tuple):
         return take_highest(pool, number, step.span)
-    return sorted(pool, key=lambda face: rank(face, step.span))[len(pool) - number :]
+    return in_order(pool, step.span)[len(pool) - number :]
 
 
 def bounds(low: Value, high: Value, step: Choice) -> tuple[int, int]:

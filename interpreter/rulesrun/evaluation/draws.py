@@ -18,6 +18,7 @@ from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.values import face_text
 from rulesrun.limits import in_force
 from rulesrun.record import field, record
+from rulesrun.semantics.borne import number_on
 from rulesrun.semantics.plan import Face, Faces, Number
 
 Bits: TypeAlias = Callable[[int], int]
@@ -104,7 +105,7 @@ class Given:
     @property
     def top(self) -> Number | None:
         """The highest face that is a number."""
-        return max((face for face in self.faces if not isinstance(face, tuple)), default=None)
+        return max((number for face in self.faces if (number := number_on(face)) is not None), default=None)
 
     def draw(self, bits: Bits) -> Face:
         """A random face."""
@@ -137,8 +138,8 @@ class Rolled:
 Shape: TypeAlias = Numbered | Given | Rolled
 
 
-def token(thing: Number | str) -> Given:
-    """A card that bears a number, or a token with a symbol: a die of one side."""
+def token(thing: Number | str | tuple[Number | str, ...]) -> Given:
+    """A card that bears a number, perhaps with symbols, or a token with a symbol: a die of one side."""
     face: Face = (thing,) if isinstance(thing, str) else thing
     return Given(face_text(face), (face,), (1,))
 

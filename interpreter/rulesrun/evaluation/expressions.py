@@ -31,6 +31,7 @@ from rulesrun.evaluation.python import (
 )
 from rulesrun.evaluation.values import Value
 from rulesrun.limits import in_force
+from rulesrun.semantics.borne import as_number, as_symbols
 from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     And,
@@ -97,6 +98,10 @@ class Writer:
                 return literal(value) if isinstance(value, int | bool | str | None) else known(value)
             case Var(name=name):
                 return self.names(name)
+            case Each(word="number" | "symbols" as word):
+                return call(as_number if word == "number" else as_symbols, self._words["die"])
+            case Each(word="other number"):
+                return call(as_number, self._words["other"])
             case Each(word=word):
                 return self._words[word]
             case NewestGroup():
@@ -243,7 +248,9 @@ class Writer:
         """A pool of changed faces."""
         lying, one = self.variable(), self.variable()
         with self.words(die_words(one)):
-            face = self.constants.call(operations.exact, self.value(changed), self.constants.name_of(changed))
+            face = self.value(changed)
+            if not isinstance(changed, Each):
+                face = self.constants.call(operations.exact, face, self.constants.name_of(changed))
         body = self.constants.call(pools.with_each, read(lying), listed(face, one, read(lying)))
         return ast.Call(function_of([lying], body), [self.counted(self.as_pool(pool), changed)], [])
 
@@ -311,7 +318,7 @@ def item_words(variable: str) -> dict[str, ast.expr]:
 
 def in_faces(value: Value, test: FaceTest, at: Expr) -> bool:
     """`value in faces`."""
-    return test.contains(value if isinstance(value, str) else operations.exact(value, at))
+    return test.contains(value if isinstance(value, str) or isinstance(at, Each) else operations.exact(value, at))  # type: ignore[arg-type]
 
 
 def numbers_as_dice(items: Sequence[int]) -> Pool:

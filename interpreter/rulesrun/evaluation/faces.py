@@ -1,7 +1,8 @@
 """Sets of faces made concrete: `6..10`, `>= target`, `1 or 10`, `not 1`, `even`, symbols, what a pool shows.
 
 In: a plan's `FaceSet` and the values of its expressions. Out: a `FaceTest`, which knows of every face whether it
-belongs and how often it counts. Symbols never fit a number's alternative; a face with two successes counts as two.
+belongs and how often it counts. What is said of numbers looks at the number of a face, and fits none without one; a
+face with two successes counts as two.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rulesrun.diagnostics import RulesError, Span
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import Approximate, Several, Value, value_text
 from rulesrun.record import record
+from rulesrun.semantics.borne import as_number, is_marked, number_on
 from rulesrun.semantics.plan import (
     Expression,
     Face,
@@ -21,13 +23,25 @@ from rulesrun.semantics.plan import (
     FaceIs,
     FaceParity,
     FaceSet,
+    FaceWhole,
+    Kind,
     Number,
 )
 
 
 @record
 class Equal:
-    """Faces that equal one of these: numbers, or all the symbols of a face."""
+    """Faces whose number is one of these; the empty face is a blank."""
+
+    faces: frozenset[Face]
+
+    def fits(self, face: Face) -> bool:
+        return face in self.faces or (is_marked(face) and as_number(face) in self.faces)
+
+
+@record
+class Whole:
+    """Faces that bear just what one of these bears."""
 
     faces: frozenset[Face]
 
@@ -43,10 +57,11 @@ class Between:
     high: Number | None
 
     def fits(self, face: Face) -> bool:
+        number = _number_on(face)
         return (
-            not isinstance(face, tuple | str)
-            and (self.low is None or self.low <= face)
-            and (self.high is None or face <= self.high)
+            number is not None
+            and (self.low is None or self.low <= number)
+            and (self.high is None or number <= self.high)
         )
 
 
@@ -58,7 +73,8 @@ class Beyond:
     below: bool
 
     def fits(self, face: Face) -> bool:
-        return not isinstance(face, tuple | str) and (face < self.bound if self.below else face > self.bound)
+        number = _number_on(face)
+        return number is not None and (number < self.bound if self.below else number > self.bound)
 
 
 @record
@@ -68,7 +84,8 @@ class Differs:
     number: Number
 
     def fits(self, face: Face) -> bool:
-        return not isinstance(face, tuple | str) and face != self.number
+        number = _number_on(face)
+        return number is not None and number != self.number
 
 
 @record
@@ -78,10 +95,15 @@ class Parity:
     odd: bool
 
     def fits(self, face: Face) -> bool:
-        return not isinstance(face, tuple | str) and face % 2 == self.odd
+        number = _number_on(face)
+        return number is not None and number % 2 == self.odd
 
 
-Alternative: TypeAlias = Equal | Between | Beyond | Differs | Parity
+def _number_on(face: Face | str) -> Number | None:
+    return None if isinstance(face, str) else number_on(face)
+
+
+Alternative: TypeAlias = Equal | Whole | Between | Beyond | Differs | Parity
 
 
 @record
@@ -109,7 +131,7 @@ class FaceTest:
         ends: list[Number] = [0]
         for alternative in self.alternatives:
             match alternative:
-                case Equal(faces):
+                case Equal(faces) | Whole(faces):
                     ends += [face + 1 for face in faces if not isinstance(face, tuple)]
                 case Between(low, high):
                     ends += [end for end in (low, None if high is None else high + 1) if end is not None]
@@ -126,7 +148,7 @@ class FaceTest:
         ends: list[Number] = [0]
         for alternative in self.alternatives:
             match alternative:
-                case Equal(faces):
+                case Equal(faces) | Whole(faces):
                     ends += [face - 1 for face in faces if not isinstance(face, tuple)]
                 case Between(low, high):
                     ends += [end for end in (None if low is None else low - 1, high) if end is not None]
@@ -177,6 +199,8 @@ def _expressions(faces: FaceSet) -> Iterator[Expression]:
                 yield from (bound for bound in (low, high) if bound is not None)
             case FaceCompare(_, bound):
                 yield bound
+            case FaceWhole(number):
+                yield from () if number is None else (number,)
             case FaceParity():
                 pass
 
@@ -186,6 +210,7 @@ def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
     rest = iter(values)
     alternatives: list[Alternative] = []
     equal: set[Face] = set()
+    whole: set[Face] = set()
     symbols: set[str] = set()
     for alternative in faces.alternatives:
         match alternative:
@@ -196,7 +221,7 @@ def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
                 elif isinstance(value, str):
                     symbols.add(value)
                 elif isinstance(value, tuple | list):
-                    _add_shown(value, equal, symbols)
+                    _add_shown(value, whole if at.kind is Kind.POOL else equal, symbols)
                 else:
                     equal.add(_number(value, at.span))
             case FaceBetween(low, high):
@@ -207,8 +232,12 @@ def face_test(faces: FaceSet, values: Iterable[Value]) -> FaceTest:
                 alternatives.append(_compared(operator, _number(next(rest), bound.span)))
             case FaceParity(odd):
                 alternatives.append(Parity(odd))
+            case FaceWhole(number, words):
+                whole.add(words if number is None else (_number(next(rest), number.span), *words))
     if equal:
         alternatives.append(Equal(frozenset(equal)))
+    if whole:
+        alternatives.append(Whole(frozenset(whole)))
     return FaceTest(tuple(alternatives), frozenset(symbols), faces.negated)
 
 
@@ -226,13 +255,13 @@ def _compared(operator: str, bound: Number) -> Alternative:
             return Differs(bound)
 
 
-def _add_shown(shown: Sequence[object], equal: set[Face], symbols: set[str]) -> None:
+def _add_shown(shown: Sequence[object], faces: set[Face], symbols: set[str]) -> None:
     for each in shown:
         face = each.face if isinstance(each, Die) else each
         if isinstance(face, str):
             symbols.add(face)
         else:
-            equal.add(face)  # type: ignore[arg-type]
+            faces.add(face)  # type: ignore[arg-type]
 
 
 def _number(value: object, span: Span) -> Number:

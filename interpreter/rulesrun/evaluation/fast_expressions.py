@@ -337,7 +337,7 @@ class FastExpressions(StepWriter):
         self._each += 1
         with self.words(die_words(one) if whole else item_words(one)):
             face = self.value(changed)
-            if not self.knowledge.of(changed).plain:
+            if not self.knowledge.of(changed).plain and not isinstance(changed, Each):
                 face = self.constants.call(operations.exact, face, self.constants.name_of(changed))
         self._each -= 1
         self.knowledge.outside()

@@ -22,6 +22,7 @@ from rulesrun.semantics.inputs import accept
 from rulesrun.semantics.plan import (
     Arithmetic,
     Compare,
+    Each,
     Expr,
     Function,
     IsLabel,
@@ -71,6 +72,11 @@ def exact(value: Value, at: Expr) -> Number:
             hint="compare whole powers instead, such as the squares",
         )
     raise _not(value, at, "a number")
+
+
+def new_face(value: Any, at: Expr) -> Any:
+    """What a die shows from now on: an exact number, or part of the face that it shows."""
+    return value if isinstance(at, Each) else exact(value, at)
 
 
 def whole(value: Value, at: Expr, what: str) -> int:

@@ -3,7 +3,8 @@
 A pool is a multiset of dice, written as a tuple in the order drawn; no answer depends on that order. Questions look at
 faces alone and take any sequence of them (`shown`), so they ask lists of numbers too; what yields dice takes a pool.
 Among equal faces the die with fewer sides is the higher one; further ties are broken by the rest of a die, so that
-every result is a function of the multiset. A blank counts as 0 where a number is needed; symbols have no order.
+every result is a function of the multiset. A blank counts as 0 where a number is needed; symbols have no order, but of
+faces with the same number that with the later symbols is the higher one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rulesrun.evaluation.groups import most_groups
 from rulesrun.evaluation.limits import sized, too_large
 from rulesrun.evaluation.values import face_text
 from rulesrun.limits import in_force
+from rulesrun.semantics.borne import is_marked
 from rulesrun.semantics.plan import Asked, Face, Number
 
 if TYPE_CHECKING:
@@ -198,8 +200,10 @@ def descending(faces: Faces, span: Span) -> list[Number]:
 
 
 def rank(face: Face, span: Span | None = None) -> Number:
-    """The face as a number; a blank is 0. An error for symbols, which have no order."""
+    """The number on the face; a blank is 0. An error for symbols alone, which have no order."""
     if isinstance(face, tuple):
+        if is_marked(face):
+            return face[0]  # type: ignore[return-value]
         if face:
             raise RulesError.of(
                 f"a die shows {face_text(face)}, and symbols are no numbers",
@@ -215,6 +219,7 @@ def order(die: Die, span: Span | None = None) -> tuple[Any, ...]:
     """The place of a die among others: a higher face, then fewer sides, then the rest of it."""
     return (
         rank(die.face, span),
+        die.face[1:] if isinstance(die.face, tuple) else (),
         -die.sides if die.sides is not None else float("-inf"),
         die.kind,
         die.target is not None,
@@ -223,6 +228,14 @@ def order(die: Die, span: Span | None = None) -> tuple[Any, ...]:
         str(die.first) if isinstance(die.first, tuple) else "",
         die.first if not isinstance(die.first, tuple) and die.first is not None else 0,
     )
+
+
+def in_order(faces: Iterable[Face], span: Span | None = None) -> list[Face]:
+    """The faces from the lowest to the highest."""
+    faces = list(faces)
+    if any(isinstance(face, tuple) for face in faces):
+        return sorted(faces, key=lambda face: (rank(face, span), face[1:] if isinstance(face, tuple) else ()))
+    return sorted(faces, key=lambda face: rank(face, span))
 
 
 def ascending(pool: Iterable[Die], span: Span | None = None) -> list[Die]:
@@ -342,7 +355,7 @@ def cancelled_when(pool: Pool, by: Pool, goes: Callable[[Die, Die], bool], span:
 
 
 def _order_of_any(die: Die, span: Span) -> tuple[Any, ...]:
-    if isinstance(die.face, tuple):
+    if isinstance(die.face, tuple) and not is_marked(die.face):
         return (0, die.face, *order(die._replace(face=0), span)[1:])
     return (1, *order(die, span))
 

@@ -9,6 +9,7 @@ only the fast form needs is imported with it: a command that rolls once starts s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +28,19 @@ from rulesrun.evaluation.trace import Record, Recorder
 from rulesrun.evaluation.values import Approximate, Value, face_text, rounded, whole_if_it_is
 from rulesrun.evaluation.walk import all_steps, lasting_steps
 from rulesrun.limits import USUAL, in_force, within
-from rulesrun.semantics.plan import BagDraw, Choice, Constant, Draw, Face, Flag, OutcomeLabel, Rule, RulesetPlan, Table
+from rulesrun.semantics.plan import (
+    BagDraw,
+    Choice,
+    Constant,
+    Draw,
+    Face,
+    Flag,
+    Number,
+    OutcomeLabel,
+    Rule,
+    RulesetPlan,
+    Table,
+)
 
 Json: TypeAlias = "int | float | bool | str | list[Json] | dict[str, Json] | None"
 
@@ -355,14 +368,30 @@ _NO_CHOOSING: Choosing = ()
 
 
 def face_of(face: object, name: str) -> Face:
-    """A face as a caller gives it: a number, symbols as the die spells them (`success & advantage`), or `blank`."""
+    """A face as a caller gives it: a number, symbols as the die spells them (`success & advantage`), both
+    (`6 & tengwar`), or `blank`.
+    """
     if isinstance(face, int | Fraction) and not isinstance(face, bool):
         return whole_if_it_is(face)
     if isinstance(face, str):
-        return () if face == "blank" else tuple(sorted(each.strip() for each in face.split("&")))
-    if isinstance(face, tuple | list) and all(isinstance(each, str) for each in face):
-        return tuple(sorted(face))
+        parts = [each.strip() for each in face.split("&")]
+        number = _number_in(parts[0]) if len(parts) > 1 else None
+        if number is not None:
+            return (number, *sorted(parts[1:]))
+        return () if face == "blank" else tuple(sorted(parts))
+    if isinstance(face, tuple | list):
+        numbers = [each for each in face if isinstance(each, int | Fraction) and not isinstance(each, bool)]
+        symbols = sorted(each for each in face if isinstance(each, str))
+        if len(numbers) + len(symbols) == len(face) and len(numbers) <= (1 if symbols else 0):
+            return (whole_if_it_is(numbers[0]), *symbols) if numbers else tuple(symbols)
     raise RulesError.of(f"{face!r} in {name} is no face of a die", code="impossible-face")
+
+
+def _number_in(text: str) -> Number | None:
+    """The whole number or fraction that a text is."""
+    if not re.fullmatch(r"-?[0-9]{1,100}(/[0-9]{1,100})?", text) or text.endswith("/0"):
+        return None
+    return whole_if_it_is(Fraction(text))
 
 
 def json_value(value: Value | Constant) -> Json:

@@ -121,6 +121,8 @@ class Knowledge:
                 return self.names.get(name, NOTHING)
             case Each(word="die" | "other"):
                 return self._each[-1] if self._each else NOTHING
+            case Each(word="number") if self._each and self._each[-1].plain:
+                return self._each[-1]
             case NumbersBetween():
                 return Known(True, True, None)
             case FacesOf(pool=pool):
@@ -160,7 +162,8 @@ class Knowledge:
                 self._each.append(self.of(pool))
                 known = self.of(changed)
                 self._each.pop()
-                return Known(True, known.whole and known.plain, known.bits)
+                plain = known.plain or not isinstance(changed, Each)
+                return Known(plain, known.whole and known.plain, known.bits)
             case _:
                 return NOTHING
 

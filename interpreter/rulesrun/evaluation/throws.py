@@ -14,6 +14,7 @@ from rulesrun.diagnostics import RulesError, Span
 from rulesrun.evaluation.draws import Draws, Event, Numbered, Rolled, Shape
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die, Pool, ascending, drop, keep, rank, shown, total, without
+from rulesrun.semantics.borne import as_number
 from rulesrun.semantics.plan import Face, Number
 
 ShapeOf: TypeAlias = Callable[[Die], Shape]
@@ -179,7 +180,7 @@ class Thrower(NamedTuple):
         return Die(face, how.shape.sides, die.target, how.shape.name)
 
     def _explode_adding(self, pool: Pool, how: Explode) -> Pool:
-        result = list(pool)
+        result = [die._replace(face=as_number(die.face)) if isinstance(die.face, tuple) else die for die in pool]
         wave, times = dict(enumerate(pool)), 0
         while how.limit is None or times < how.limit:
             exploding = [(place, die) for place, die in wave.items() if self._explodes(die, how)]
@@ -203,7 +204,7 @@ class Thrower(NamedTuple):
                     span=how.span,
                     hint="explode on 6",
                 )
-            goes = die.face == top
+            goes = as_number(die.face) == top
         else:
             goes = how.test(die).contains(die.face)
         if goes and how.limit is None and (other := self._only_these(die, how.shape, how.test)):
@@ -221,7 +222,7 @@ class Thrower(NamedTuple):
         if isinstance(shape, Rolled):
             return None
         if test is None:
-            return shape if all(face == shape.top for face in shape.first_faces(2)) else None
+            return shape if all(as_number(face) == shape.top for face in shape.first_faces(ENDLESS_CHECK)) else None
         faces = list(shape.first_faces(ENDLESS_CHECK + 1))
         if len(faces) > ENDLESS_CHECK:
             return None

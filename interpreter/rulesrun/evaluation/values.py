@@ -97,9 +97,9 @@ def nearest_float(number: int | Fraction) -> float | None:
 
 
 def face_text(face: Face) -> str:
-    """What a die shows: a number, or its symbols, or `blank`."""
+    """What a die shows: a number, its symbols, both (`6 & tengwar`), or `blank`."""
     if isinstance(face, tuple):
-        return " & ".join(face) or "blank"
+        return " & ".join(map(str, face)) or "blank"
     return str(face)
 
 

@@ -76,6 +76,11 @@ def _world_of(items: Items) -> World:
     everything += all_parts(items.sheet)
     world.labels = frozenset(_labels(everything))
     world.symbols = frozenset(_symbols(everything, items))
+    world.marked = any(
+        part.symbols if isinstance(part, n.BagNumbers) else part.number is not None
+        for part in everything
+        if isinstance(part, n.BagNumbers | n.Symbols)
+    )
     asked = asked_in(everything)
     world.asked = frozenset(name.rpartition(".")[2] for name in asked if "." in name) | frozenset(asked_in(examples))
     return world
@@ -99,6 +104,7 @@ def _labels(parts: list[object]) -> set[str]:
 
 def _symbols(parts: list[object], items: Items) -> set[str]:
     found = {word.text for part in parts if isinstance(part, n.Symbols) for word in part.words}
+    found |= {word.text for part in parts if isinstance(part, n.BagNumbers) for word in part.symbols}
     return found | {
         part.name.text for part in parts if isinstance(part, n.BagNamed) and part.name.text not in items.dice
     }

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias, cast
 from rulesrun.limits import in_force
 
 from . import plan
+from .borne import as_number, is_marked, number_on, symbols_on
 from .plan import Constant, Face, Number
 from .renaming import parts
 
@@ -111,29 +112,38 @@ def fits(faces: plan.FaceSet, face: Face) -> bool | None:
     return None if any(each is None for each in found) else faces.negated
 
 
-def _fits(alternative: plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.FaceParity, face: Face) -> bool | None:
+def _fits(alternative: object, face: Face) -> bool | None:
     match alternative:
         case plan.FaceIs(value=expression):
             value = value_of(expression)
             if isinstance(value, Unknown):
                 return None
             if isinstance(value, tuple):
-                return face in value
+                return face in value or as_number(face) in value
             if value == "":
                 return face == ()
             return value in face if isinstance(face, tuple) else value == face
-        case _ if isinstance(face, tuple):
-            return False
+        case plan.FaceWhole(number=expression, symbols=symbols):
+            number = None if expression is None else number_of(expression)
+            if expression is not None and number is None:
+                return None if is_marked(face) and symbols_on(face) == symbols else False
+            return face == (symbols if number is None else (number, *symbols))
+    number = number_on(face)
+    if number is None:
+        return False
+    match alternative:
         case plan.FaceBetween(low=low, high=high):
             a, b = number_of(low), number_of(high)
             if (low is not None and a is None) or (high is not None and b is None):
                 return None
-            return (a is None or a <= face) and (b is None or face <= b)
+            return (a is None or a <= number) and (b is None or number <= b)
         case plan.FaceCompare(operator=operator, bound=bound):
             limit = number_of(bound)
-            return None if limit is None else bool(_compared(operator, face, limit))
+            return None if limit is None else bool(_compared(operator, number, limit))
         case plan.FaceParity(odd=odd):
-            return face.denominator == 1 and face.numerator % 2 == odd
+            return number.denominator == 1 and number.numerator % 2 == odd
+        case _:
+            raise AssertionError(f"no alternative of a set of faces: {alternative!r}")
 
 
 def _unless_none(value: bool | None) -> Known:

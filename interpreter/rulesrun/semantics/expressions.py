@@ -11,7 +11,7 @@ from rulesrun.syntax import nodes as n
 
 from . import plan
 from .constants import literal_number, plain
-from .facts import symbols_of
+from .facts import symbols_alone
 from .guards import is_there
 from .labels import ReadsLabels
 from .messages import kinds as say
@@ -99,7 +99,7 @@ class Expressions(ReadsLabels):
     def as_number(self, found: plan.Expression, node: n.Expression, none_too: bool = False) -> plan.Expression:
         """The number that an expression is."""
         if found.kind is Kind.POOL and self.facts.of(found).single:
-            if symbols := symbols_of(self.facts.of(found).faces):
+            if symbols := symbols_alone(self.facts.of(found).faces):
                 raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
             return self.sum_of(found)
         if found.kind is Kind.NONE and none_too:
@@ -142,7 +142,9 @@ class Expressions(ReadsLabels):
     def single_value(self, found: plan.Expression) -> plan.Expression:
         """Dice that may be read as a number as that number; anything else as it is."""
         fact = self.facts.of(found)
-        return self.sum_of(found) if found.kind is Kind.POOL and fact.single and not symbols_of(fact.faces) else found
+        return (
+            self.sum_of(found) if found.kind is Kind.POOL and fact.single and not symbols_alone(fact.faces) else found
+        )
 
     # ------------------------------------------------------------ arithmetic and logic
 

@@ -16,7 +16,7 @@ from .plan import Kind
 from .renaming import of_setting
 from .symbols import Stop
 
-Alternative = plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.FaceParity
+Alternative = plan.FaceIs | plan.FaceBetween | plan.FaceCompare | plan.FaceParity | plan.FaceWhole
 
 
 class ReadsFaces(Names):
@@ -59,7 +59,36 @@ class ReadsFaces(Names):
             if known.negated:
                 raise self.refuse(say.negated_setting(node.span, node.text))  # type: ignore[attr-defined]
             return known.alternatives
+        if isinstance(node, n.FaceWhole):
+            return (self._whole_face(node, shown),)
         return (self._face(node, shown),)  # type: ignore[arg-type]
+
+    def _whole_face(self, node: n.FaceWhole, shown: Possible | None) -> plan.FaceWhole:
+        """`12 & heart`, `success & advantage`: what stands before the first `&` is a symbol, or else a number."""
+        first = None
+        words = [(word.text, word.span) for word in node.words]
+        if isinstance(node.first, n.Name) and self._is_symbol(node.first, shown):
+            words.append((node.first.text, node.first.span))
+        else:
+            first = self.number(node.first)
+        known = self.world.symbols | symbols_of(shown)
+        for text, span in words:
+            if text not in known:
+                raise self.refuse(say.unknown_symbol(span, text, sorted(known), nearest(text, known)))
+        return plan.FaceWhole(first, tuple(sorted(text for text, _ in words)))
+
+    def _is_symbol(self, node: n.Name, shown: Possible | None) -> bool:
+        return node.text in symbols_of(shown) or (self.lookup(node) is None and node.text in self.world.symbols)
+
+    def symbol_faces(self, words: tuple[n.Word, ...], shown: Possible | None, span: Span) -> plan.FaceSet:
+        """The faces that bear one of these symbols."""
+        known = self.world.symbols | symbols_of(shown) | {"blank"}
+        for word in words:
+            if word.text not in known:
+                raise self.refuse(say.unknown_symbol(word.span, word.text, sorted(known), nearest(word.text, known)))
+        blank = {"blank": ""} if "blank" not in self.world.symbols else {}
+        found = tuple(_symbol(word.span, blank.get(word.text, word.text)) for word in words)
+        return plan.FaceSet(span, found, False)
 
     def _bound(self, node: n.Expression | None) -> plan.Expression | None:
         return None if node is None else self.number(node)

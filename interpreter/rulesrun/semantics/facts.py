@@ -14,6 +14,7 @@ from typing import TypeAlias
 from rulesrun.record import changed, record
 
 from . import plan
+from .borne import as_number, as_symbols, is_marked, symbols_on
 from .constants import is_literal, literal_number, value_of
 from .plan import Kind
 
@@ -32,7 +33,8 @@ class Fact:
 
     `single`: dice that may be read as a number, their sum. `labels`: all the labels it may be. `levels`: the named
     numbers of its domain. `faces`: all the faces it may show. `whole`: a number, or a list of numbers, without
-    fractions. `approximate`: it holds a power that is not whole. `items`: what the items of a list are.
+    fractions. `approximate`: it holds a power that is not whole. `items`: what the items of a list are. `unmarked`: no
+    face bears symbols beside a number.
     """
 
     single: bool = False
@@ -42,6 +44,7 @@ class Fact:
     whole: bool = False
     approximate: bool = False
     items: Kind | None = None
+    unmarked: bool = False
 
 
 NOTHING = Fact()
@@ -60,7 +63,8 @@ class Facts:
         match expression:
             case plan.Const(value=value):
                 setting = self.settings.get(expression.setting)
-                return _constant(value) if setting is None else of_domain(setting.domain)
+                fact = _constant(value) if setting is None else of_domain(setting.domain)
+                return changed(fact, unmarked=True) if expression.kind is Kind.POOL else fact
             case plan.Var(name=name):
                 return self.names.get(name, NOTHING)
             case plan.Each():
@@ -113,9 +117,12 @@ class Facts:
             case plan.Showing(pool=pool) | plan.Cancelled(pool=pool) | plan.Without(pool=pool) | plan.Where(pool=pool):
                 return changed(self.of(pool), single=False)
             case plan.Natural(pool=pool):
-                return self.of(pool)
+                fact = self.of(pool)
+                return changed(fact, unmarked=fact.unmarked and fact.faces is not None)
             case plan.WithEach(pool=pool, changed=face):
-                return Fact(single=self.of(pool).single, approximate=self.of(face).approximate)
+                before = self.of(pool)
+                faces = _read_faces(before.faces, face)
+                return Fact(before.single, faces=faces, approximate=self.of(face).approximate, unmarked=True)
             case _:
                 return NOTHING
 
@@ -139,8 +146,8 @@ class Facts:
         """What is certain of the dice of a throw."""
         found = [self._group(group) for group in throw.groups]
         added = [modifier for modifier in self._modifiers(throw) if isinstance(modifier, plan.Explode)]
-        fact = _either([*found, *(Fact(True, faces=faces_of(each.rolling)) for each in added if each.rolling)])
-        return changed(fact, faces=None) if any(each.adding for each in added) else fact
+        fact = _either([*found, *(_of_kind(each.rolling, True) for each in added if each.rolling)])
+        return changed(fact, faces=None, unmarked=True) if any(each.adding for each in added) else fact
 
     def _modifiers(self, throw: plan.Throw) -> list[plan.Modifier]:
         shorthand = [modifier for group in throw.groups if isinstance(group, plan.Dice) for modifier in group.modifiers]
@@ -152,9 +159,11 @@ class Facts:
         if isinstance(group, plan.DiceOfSizes):
             sizes = value_of(group.sizes)
             if isinstance(sizes, tuple) and is_literal(group.sizes) and all(isinstance(each, int) for each in sizes):
-                return Fact(faces=range(1, max([0, *(each for each in sizes if isinstance(each, int))]) + 1))
-            return Fact(whole=True)
-        return Fact(single=group.count is None, faces=faces_of(group.kind))
+                return Fact(
+                    faces=range(1, max([0, *(each for each in sizes if isinstance(each, int))]) + 1), unmarked=True
+                )
+            return Fact(whole=True, unmarked=True)
+        return _of_kind(group.kind, group.count is None)
 
     def of_draw(self, draw: plan.Draw) -> Fact:
         """What is certain of a roll of dice."""
@@ -190,16 +199,50 @@ def faces_of_bag(bag: plan.Bag) -> Possible | None:
     return frozenset(faces)
 
 
+def of_bag(bag: plan.Bag) -> Fact:
+    """What is certain of what is drawn from a bag."""
+    kinds = [thing for thing, _ in bag.contents if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie)]
+    unmarked = not any(isinstance(thing, tuple) for thing, _ in bag.contents)
+    return Fact(faces=faces_of_bag(bag), unmarked=unmarked and all(_of_kind(kind, True).unmarked for kind in kinds))
+
+
 def are_whole(faces: Possible) -> bool:
-    """Whether all faces are whole numbers."""
-    return isinstance(faces, range) or all(isinstance(face, int) for face in faces)
+    """Whether all faces bear whole numbers."""
+    return isinstance(faces, range) or all(isinstance(as_number(face), int) for face in faces)
 
 
 def symbols_of(faces: Possible | None) -> frozenset[str]:
     """The symbols that stand on the faces."""
     if faces is None or isinstance(faces, range):
         return frozenset()
-    return frozenset(symbol for face in faces if isinstance(face, tuple) for symbol in face)
+    return frozenset(symbol for face in faces if isinstance(face, tuple) for symbol in symbols_on(face))
+
+
+def symbols_alone(faces: Possible | None) -> frozenset[str]:
+    """The symbols that stand on faces without a number."""
+    if faces is None or isinstance(faces, range):
+        return frozenset()
+    return frozenset(
+        symbol for face in faces if isinstance(face, tuple) and not is_marked(face) for symbol in symbols_on(face)
+    )
+
+
+def _of_kind(kind: plan.DieKind, single: bool) -> Fact:
+    unmarked = not isinstance(kind, plan.Faces) or not any(is_marked(face) for face, _ in kind.faces)
+    return Fact(single, faces=faces_of(kind), unmarked=unmarked)
+
+
+def _read_faces(faces: Possible | None, new: plan.Expression) -> Possible | None:
+    """The faces of dice of which the numbers, or the symbols, are read."""
+    if faces is None or isinstance(faces, range) or not isinstance(new, plan.Each):
+        return faces if isinstance(faces, range) and isinstance(new, plan.Each) and new.word == "number" else None
+    match new.word:
+        case "number":
+            return frozenset(map(as_number, faces))
+        case "symbols":
+            return frozenset(map(as_symbols, faces))
+        case _:
+            return None
 
 
 def of_domain(domain: plan.Domain) -> Fact:
@@ -344,6 +387,7 @@ def _either(facts: list[Fact]) -> Fact:
         whole=all(each.whole for each in facts),
         approximate=any(each.approximate for each in facts),
         items=items.pop() if len(items) == 1 else None,
+        unmarked=all(each.unmarked for each in facts),
     )
 
 

@@ -187,7 +187,7 @@ class ItemMaker(Throws):
         self.world.dice[name] = plan.RolledDie(name, item.faces.asked, throw)
 
     def _bag(self, item: n.Bag) -> None:
-        contents: list[tuple[plan.Number | str | plan.DieKind, int]] = []
+        contents: list[tuple[plan.Number | str | tuple[plan.Number | str, ...] | plan.DieKind, int]] = []
         for part in item.parts:
             if isinstance(part, n.BagNamed):
                 if self.world.is_broken("die", part.name.text):
@@ -200,7 +200,9 @@ class ItemMaker(Throws):
             self.cards += int(high - low) + 1
             if high - low + len(contents) >= in_force.get().faces or self.cards > in_force.get().all_faces:
                 raise self.refuse(say.bag_too_large(part.span, in_force.get().faces))
-            contents += [(number, part.times) for number in range(low.numerator, high.numerator + 1)]
+            symbols = sorted(word.text for word in part.symbols)
+            for number in range(low.numerator, high.numerator + 1):
+                contents.append(((number, *symbols) if symbols else number, part.times))
         self.world.bags[item.name.text] = plan.Bag(item.name.text, tuple(contents))
 
     def _table(self, item: n.Table) -> None:

@@ -17,7 +17,7 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .facts import NOTHING, Fact, Facts, faces_of_bag, kind_of, of_domain, table_covers, table_kind
+from .facts import NOTHING, Fact, Facts, Possible, kind_of, of_bag, of_domain, table_covers, table_kind
 from .guards import excluded
 from .plan import Kind
 from .symbols import Rolled, Stop, Symbol, Want
@@ -52,6 +52,7 @@ class Known(ABC):
         self.later: dict[str, Span] = {}
         self.ended: dict[str, Span] = {}
         self.each: dict[str, str] = {}
+        self.each_shown: tuple[Possible | None, ...] = ()
         self.outer_words: frozenset[str] = frozenset()
         self.held: tuple[plan.Expression, ...] = ()
         self.denied: tuple[plan.Expression, ...] = ()
@@ -119,9 +120,12 @@ class Known(ABC):
         return excluded(self.held, self.denied, self._reasons, rolls)
 
     @contextmanager
-    def each_die(self, words: Mapping[str, str], at: Span) -> Iterator[None]:
-        """Within, these words mean what they stand for of the die: `die`, `target`, `sides`, `other`."""
-        before = self.each, self.outer_words
+    def each_die(self, words: Mapping[str, str], at: Span, *pools: plan.Expression) -> Iterator[None]:
+        """Within, these words mean what they stand for of the die: `die`, `target`, `sides`, `other`; the dice are
+        those of the first pool, the others those of the second.
+        """
+        before = self.each, self.outer_words, self.each_shown
+        self.each_shown = tuple(self.facts.of(pool).faces if pool.kind is Kind.POOL else None for pool in pools)
         outer = {word for word, meant in self.each.items() if meant in words.values() and word not in words}
         self.each = {word: meant for word, meant in self.each.items() if word not in outer} | dict(words)
         self.outer_words = (self.outer_words | outer) - words.keys()
@@ -130,7 +134,7 @@ class Known(ABC):
         try:
             yield
         finally:
-            self.each, self.outer_words = before
+            self.each, self.outer_words, self.each_shown = before
             self._hidden = {}
 
     _hidden: Mapping[str, Span] = {}
@@ -165,7 +169,7 @@ class Known(ABC):
                 self._learn(name, "tracked value", step.span, kind, fact, maybe | optional)
             case plan.BagDraw(name=name, bag=bag):
                 held = self.world.bags[bag.rpartition(".")[2]]
-                self._learn(name, "draw", step.span, Kind.POOL, Fact(faces=faces_of_bag(held)))
+                self._learn(name, "draw", step.span, Kind.POOL, of_bag(held))
             case plan.Flag(name=name):
                 self._learn(name, "flag", step.span, Kind.YES_NO, NOTHING)
             case plan.Outcome(name=name, cases=cases):

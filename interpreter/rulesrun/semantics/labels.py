@@ -6,16 +6,27 @@ from rulesrun.diagnostics import Diagnostic
 from rulesrun.syntax import nodes as n
 
 from . import plan
+from .facts import symbols_of
 from .messages import kinds as say
 from .messages import names as say_names
 from .plan import Kind
 from .questions import ReadsQuestions
+
+WHOLE = ("die", "other", "number", "other number", "symbols", "other symbols")
+"""What the words may mean that stand for a whole die."""
 
 
 class ReadsLabels(ReadsQuestions):
     """Questions, and comparisons with labels."""
 
     def _is_label(self, node: n.IsLabel) -> plan.Expression:
+        if (
+            isinstance(node.left, n.Name)
+            and self.each.get(node.left.text) in WHOLE
+            and node.labels
+            and (self.world.symbols or any(map(symbols_of, self.each_shown)))
+        ):
+            return self._bears(node, self.each[node.left.text])
         left, good = self._labelled(node.left)
         if not node.labels:
             operator = "!=" if node.negated else "="
@@ -38,6 +49,15 @@ class ReadsLabels(ReadsQuestions):
                 raise self.refuse(self._never(node, word, known))
             labels.add(word.text)
         found: plan.Expression = plan.IsLabel(node.span, Kind.YES_NO, False, left, frozenset(labels))
+        return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
+
+    def _bears(self, node: n.IsLabel, word: str) -> plan.Expression:
+        """`die is heart`: whether the die's face bears the symbol."""
+        is_other = word.startswith("other")
+        shown = dict(enumerate(self.each_shown)).get(int(is_other))
+        faces = self.symbol_faces(node.labels, shown, node.labels[0].span.to(node.labels[-1].span))
+        die = plan.Each(node.left.span, Kind.NUMBER, False, "other" if is_other else "die")
+        found: plan.Expression = plan.InFaces(node.span, Kind.YES_NO, False, die, faces)
         return plan.Not(node.span, Kind.YES_NO, False, found) if node.negated else found
 
     def _labelled(self, node: n.Expression) -> tuple[plan.Expression, frozenset[str] | None]:

@@ -8,8 +8,9 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
-from .facts import constant_kind, kind_of
+from .facts import constant_kind, kind_of, symbols_alone
 from .known import Known
+from .messages import kinds as say_kinds
 from .messages import names as say
 from .plan import Kind
 from .renaming import of_setting
@@ -45,6 +46,9 @@ class Names(Known):
             if text in self._hidden:
                 self.warn(say.hidden_by_each(span, text, self._hidden[text]))
             meant = self.each[text]
+            if meant.endswith("symbols"):
+                shown = self.each_shown[int(meant.startswith("other"))]
+                raise self.refuse(say_kinds.symbols_as_numbers(span, text, sorted(symbols_alone(shown))))
             return plan.Each(span, Kind.NUMBER, meant == "target", meant)  # type: ignore[arg-type]
         if text in self.names:
             symbol = self.names[text]

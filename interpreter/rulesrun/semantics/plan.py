@@ -11,8 +11,8 @@ Values that a name may have while a rule runs:
   power that is not whole
 - yes or no: bool; a label or text: str; none: None
 - a list: tuple of such values
-- a pool: see `Draw`; faces are numbers, or for symbol dice tuples of symbols in sorted order (the empty tuple is a
-  blank)
+- a pool: see `Draw`; faces are numbers, or tuples: of symbols in sorted order (the empty tuple is a blank), or of a
+  number and then the symbols beside it (see `borne`)
 - what a table gives: the row's label, else its number, else its text; None in a gap; `Several` where bands overlap
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .plan_sheet import Sheet
 
 Number: TypeAlias = int | Fraction
-Face: TypeAlias = Number | tuple[str, ...]
+Face: TypeAlias = Number | tuple[Number | str, ...]
 Constant: TypeAlias = Number | bool | str | tuple["Constant", ...] | None
 CompareWord = Literal["=", "!=", "<", "<=", ">", ">="]
 
@@ -88,9 +88,12 @@ class Var(Expr):
 class Each(Expr):
     """`die`, `other`, `target`, `sides` inside `for each`, `with each`, `when` and `explode on sides`. A die
     without target: none.
+
+    "die" and "other" are whole faces. Where a face may bear symbols beside its number, "number" and "other number" are
+    the number alone, and "symbols" is the face without its number (only as the new face of `WithEach`).
     """
 
-    word: Literal["die", "other", "target", "sides"]
+    word: Literal["die", "other", "target", "sides", "number", "other number", "symbols"]
 
 
 @record
@@ -400,13 +403,21 @@ class FaceParity:
 
 
 @record
+class FaceWhole:
+    """The face that bears just these symbols, and this number if there is one."""
+
+    number: Expression | None
+    symbols: tuple[str, ...]
+
+
+@record
 class FaceSet:
-    """A face belongs to it if an alternative fits; with `negated` if none does. Symbols never fit a number's
-    alternative.
+    """A face belongs to it if an alternative fits; with `negated` if none does. What is said of numbers looks at a
+    face's number, and fits no face without one.
     """
 
     span: Span = field(compare=False)
-    alternatives: tuple[FaceIs | FaceBetween | FaceCompare | FaceParity, ...]
+    alternatives: tuple[FaceIs | FaceBetween | FaceCompare | FaceParity | FaceWhole, ...]
     negated: bool
 
 
@@ -750,8 +761,8 @@ class Repeat(Step):
 @record
 class BagDraw(Step):
     """`number` out of what the bag still holds, all if that is less. The value is a pool of its dice, cards or
-    tokens: a named die is a die that shows nothing until it is rolled, a token shows its symbol, a number card its
-    number. `bag` is the flat name of the bag: each invoked rule has its own, full at its start.
+    tokens: a named die is a die that shows nothing until it is rolled, a token shows its symbol, a card what it bears.
+    `bag` is the flat name of the bag: each invoked rule has its own, full at its start.
     """
 
     name: str
@@ -908,10 +919,12 @@ class TwoWayTable:
 
 @record
 class Bag:
-    """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, or a named die."""
+    """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, a number with symbols (a
+    face), or a named die.
+    """
 
     name: str
-    contents: tuple[tuple[Number | str | DieKind, int], ...]
+    contents: tuple[tuple[Number | str | tuple[Number | str, ...] | DieKind, int], ...]
 
 
 @record

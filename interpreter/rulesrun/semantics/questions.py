@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from rulesrun.diagnostics import Span
+from rulesrun.record import changed
 from rulesrun.syntax import nodes as n
 
 from . import plan
 from .faces import ReadsFaces
-from .facts import symbols_of
+from .facts import Possible, symbols_alone
 from .messages import kinds as say
 from .plan import Kind
 
 YES_OR_NO = ("any", "all", "none", "all_equal")
 NEEDS_NUMBERS = ("groups", "sum", "highest", "lowest", "middle", "longest_run")
+ABOUT_NUMBERS = (
+    "all_equal", "distinct", "largest_set", "face_of_largest_set", "longest_run", "sets", "groups", "highest", "lowest",
+    "middle",
+)  # fmt: skip
+"""What is asked of the numbers alone, where faces bear symbols beside them; a sum reads numbers in any case."""
 DIE_WORDS = {word: word for word in ("die", "target", "sides")}
 
 
@@ -30,9 +38,35 @@ class ReadsQuestions(ReadsFaces):
                 raise self.refuse(say.list_of_others(node.span, node.span.text, fact.items))
             if found.optional:
                 self.warn(say.maybe_none(node.span, node.span.text))
-        elif numbers and (symbols := symbols_of(fact.faces)):
-            raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
+        elif numbers:
+            self._bears_numbers(node, fact.faces)
         return found
+
+    def _bears_numbers(self, node: n.Expression, shown: Possible | None) -> None:
+        if symbols := symbols_alone(shown):
+            raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
+
+    def numbers_of(self, pool: plan.Expression) -> plan.Expression:
+        """The pool without the symbols that may stand beside the numbers of its faces."""
+        return self._read_as("number", pool) if self._may_be_marked(pool) else pool
+
+    def _may_be_marked(self, pool: plan.Expression) -> bool:
+        return self.world.marked and pool.kind is Kind.POOL and not self.facts.of(pool).unmarked
+
+    def _read_as(self, word: Literal["number", "symbols"], pool: plan.Expression) -> plan.Expression:
+        each = plan.Each(pool.span, Kind.NUMBER, False, word)
+        return plan.WithEach(pool.span, Kind.POOL, False, pool, each)
+
+    def words_of(self, pool: plan.Expression, word: str = "die") -> dict[str, str]:
+        """What `die` (or the word that stands for it), `target` and `sides` mean of each of these dice."""
+        beside = {"target": "target", "sides": "sides"} if pool.kind is Kind.POOL else {}
+        return {word: self._face_word(pool), **beside}
+
+    def _face_word(self, pool: plan.Expression) -> Literal["die", "number", "symbols"]:
+        """What the word for a die is: its face, the number on it, or symbols that are no number."""
+        if pool.kind is Kind.POOL and symbols_alone(self.facts.of(pool).faces):
+            return "symbols"
+        return "number" if self._may_be_marked(pool) else "die"
 
     def dice(self, node: n.Expression) -> plan.Expression:
         """Dice, not a list."""
@@ -53,6 +87,10 @@ class ReadsQuestions(ReadsFaces):
                 if pool.kind is Kind.LIST:
                     raise self.refuse(say.not_dice(node.pool.span, pool.kind))
                 return plan.Natural(node.span, Kind.POOL, False, pool)
+            case "symbols":
+                if pool.kind is Kind.LIST:
+                    raise self.refuse(say.not_dice(node.pool.span, pool.kind))
+                return changed(self._read_as("symbols", pool), span=node.span)
             case "highest_n" | "lowest_n" | "die_n":
                 assert number is not None
                 which = {"highest_n": "highest", "lowest_n": "lowest", "die_n": "nth"}[node.asked]
@@ -61,6 +99,7 @@ class ReadsQuestions(ReadsFaces):
                 kind = Kind.YES_NO if asked in YES_OR_NO else Kind.NUMBER
                 shown = None if asked in ("sets", "groups") else self.facts.of(pool).faces
                 faces = None if node.faces is None else self.faces(node.faces, shown)
+                pool = self.numbers_of(pool) if asked in ABOUT_NUMBERS else pool
                 return plan.Question(node.span, kind, False, asked, pool, faces)
 
     def count(self, node: n.Expression | None) -> plan.Expression:
@@ -81,12 +120,12 @@ class ReadsQuestions(ReadsFaces):
     def wins(self, node: n.WinsOf) -> plan.Expression:
         """`wins of A over B`."""
         left, right = self.all_of(lambda: self.pool(node.left, True), lambda: self.pool(node.right, True))
-        return plan.WinsOf(node.span, Kind.NUMBER, False, left, right)
+        return plan.WinsOf(node.span, Kind.NUMBER, False, self.numbers_of(left), self.numbers_of(right))
 
     def outranks(self, node: n.Outranks) -> plan.Expression:
         """`A outranks B`."""
         left, right = self.all_of(lambda: self.pool(node.left, True), lambda: self.pool(node.right, True))
-        return plan.Outranks(node.span, Kind.YES_NO, False, left, right)
+        return plan.Outranks(node.span, Kind.YES_NO, False, self.numbers_of(left), self.numbers_of(right))
 
     def showing(self, node: n.Showing) -> plan.Expression:
         """`POOL showing FACES`."""
@@ -95,12 +134,11 @@ class ReadsQuestions(ReadsFaces):
 
     def cancelled(self, node: n.Cancelled) -> plan.Expression:
         """`A cancelled by B when CONDITION`."""
-        pool, by = self.all_of(
-            lambda: self.pool(node.pool, node.when is not None), lambda: self.pool(node.by, node.when is not None)
-        )
+        pool, by = self.all_of(lambda: self.pool(node.pool), lambda: self.pool(node.by))
         when = None
         if node.when is not None:
-            with self.each_die(DIE_WORDS | {"other": "other"}, node.when.span):
+            other = f"other {self._face_word(by)}".removesuffix(" die")
+            with self.each_die(self.words_of(pool) | {"other": other}, node.when.span, pool, by):
                 when = self.condition(node.when)
         return plan.Cancelled(node.span, Kind.POOL, False, pool, by, when)
 
@@ -111,8 +149,8 @@ class ReadsQuestions(ReadsFaces):
 
     def where_each(self, node: n.Where) -> plan.Expression:
         """`POOL where CONDITION`."""
-        pool = self.pool(node.pool, True)
-        with self.each_die(DIE_WORDS, node.condition.span):
+        pool = self.pool(node.pool)
+        with self.each_die(DIE_WORDS | self.words_of(pool), node.condition.span, pool):
             condition = self.condition(node.condition)
         return plan.Where(node.span, Kind.POOL, False, pool, condition)
 
@@ -122,10 +160,10 @@ class ReadsQuestions(ReadsFaces):
             low, high = self.all_of(lambda: self.count(node.pool.low), lambda: self.count(node.pool.high))  # type: ignore[union-attr]
             pool: plan.Expression = plan.NumbersBetween(node.pool.span, Kind.LIST, False, low, high)
         else:
-            pool = self.pool(node.pool, True)
-        with self.each_die(DIE_WORDS, node.changed.span):
-            changed = self.number(node.changed)
-        return plan.WithEach(node.span, Kind.POOL, False, pool, changed)
+            pool = self.pool(node.pool)
+        with self.each_die(DIE_WORDS | self.words_of(pool), node.changed.span, pool):
+            face = self.number(node.changed)
+        return plan.WithEach(node.span, Kind.POOL, False, pool, face)
 
     def for_each(self, node: n.ForEach) -> plan.Expression:
         """`for each WORD in POOL: VALUE`, also over a list or a range."""
@@ -134,10 +172,8 @@ class ReadsQuestions(ReadsFaces):
             low, high = self.all_of(lambda: self.count(node.over.low), lambda: self.count(node.over.high))  # type: ignore[union-attr]
             over = (low, high)
         else:
-            over = self.pool(node.over, True)
-        words = {node.word: "die"}
-        if not isinstance(over, tuple) and over.kind is Kind.POOL:
-            words |= {"target": "target", "sides": "sides"}
-        with self.each_die(words, node.each.span):
+            over = self.pool(node.over)
+        words = {node.word: "die"} if isinstance(over, tuple) else self.words_of(over, node.word)
+        with self.each_die(words, node.each.span, *(() if isinstance(over, tuple) else (over,))):
             each = self.number(node.each)
         return plan.ForEach(node.span, Kind.NUMBER, False, over, each)

@@ -12,6 +12,7 @@ from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
 from . import plan
+from .borne import number_on
 from .constants import literal_number, plain
 from .expressions import Expressions
 from .facts import Fact
@@ -151,11 +152,11 @@ class Throws(Expressions):
             if each.weight < 1:
                 raise self.refuse(say.no_weight(each.span))
             counted[face_of(each.face)] += each.weight
-        if len({isinstance(face, tuple) for face in counted}) > 1:
-            odd = next(
-                each for each in faces if isinstance(each.face, n.Symbols) != isinstance(faces[0].face, n.Symbols)
-            )
-            raise self.refuse(say.mixed_faces(odd.span, faces[0].span))
+        if len({number_on(face) is None for face in counted}) > 1:
+            numbered = number_on(face_of(faces[0].face)) is not None
+            odd = next(each for each in faces if (number_on(face_of(each.face)) is not None) != numbered)
+            bare = odd if numbered else faces[0]
+            raise self.refuse(say.mixed_faces(odd.span, faces[0].span, bare.face.span.text))
         return plan.Faces(name, tuple(counted.items()))
 
     # ------------------------------------------------------------ modifiers
@@ -205,16 +206,20 @@ class Throws(Expressions):
 
     def _group_condition(self, node: n.GroupFaces | n.GroupAllEqual | n.GroupNumber, shown: Fact) -> plan.Expression:
         pool = plan.NewestGroup(node.span, Kind.POOL, False)
+        numbers = pool if shown.unmarked or not self.world.marked else self._read_as("number", pool)
         match node:
             case n.GroupAllEqual():
-                return plan.Question(node.span, Kind.YES_NO, False, "all_equal", pool)
+                return plan.Question(node.span, Kind.YES_NO, False, "all_equal", numbers)
             case n.GroupFaces(asked=asked, faces=faces):
                 return plan.Question(node.span, Kind.YES_NO, False, asked, pool, self.faces(faces, shown.faces))
             case n.GroupNumber(asked=asked, operator=operator, bound=bound):
-                question = plan.Question(node.span, Kind.NUMBER, False, asked, pool)
+                question = plan.Question(node.span, Kind.NUMBER, False, asked, pool if asked == "sum" else numbers)
                 return plan.Compare(node.span, Kind.YES_NO, False, operator, question, self.count(bound))
 
 
 def face_of(node: n.FaceValue) -> plan.Face:
-    """The face that is written: a number, or its symbols in order."""
-    return plain(node.value) if isinstance(node, n.Number) else tuple(sorted(word.text for word in node.words))
+    """The face that is written: a number, or its symbols in order, behind its number if it has one."""
+    if isinstance(node, n.Number):
+        return plain(node.value)
+    symbols = sorted(word.text for word in node.words)
+    return tuple(symbols) if node.number is None else (plain(node.number.value), *symbols)

@@ -26,7 +26,8 @@ class World:
 
     `written` says where each name of an item stands, sound or not, by what it is ("table", "die" ...);
     `written_tables` are the tables as parsed, for domains that are the labels of one. `labels` are
-    all the labels that occur anywhere, `symbols` those on dice and tokens. `asked` are the names that some line asks
+    all the labels that occur anywhere, `symbols` those on dice and tokens; `marked` says whether some may stand beside
+    a number. `asked` are the names that some line asks
     as dice. `used` collects the settings that something reads. `sizes` and `depths` say how many steps a rule has,
     and how deep rules roll rules in it.
     """
@@ -44,6 +45,7 @@ class World:
     written_tables: Mapping[str, n.Table] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
+    marked: bool = True
     asked: frozenset[str] = frozenset()
     formulas: dict[str, plan.Formula] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)

@@ -176,6 +176,10 @@ class ExpressionParts(Parts):
     face_from = range_from
     face_to = range_to
 
+    def face_whole(self, meta: Meta, parts: list[Any]) -> n.FaceWhole:
+        words = tuple(self._word(part) for part in parts[1:])
+        return self._deep(n.FaceWhole(self._at(meta), parts[0], words), parts[0])
+
     def face_compare(self, meta: Meta, parts: list[Any]) -> n.FaceCompare:
         return self._deep(n.FaceCompare(self._at(meta), self._literal(parts[0]), parts[1]), parts[1])
 

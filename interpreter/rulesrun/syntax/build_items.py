@@ -38,7 +38,7 @@ class ItemParts(ThrowParts):
         """Faces that are one plain expression are that expression."""
         if isinstance(value, n.Faces) and not value.negated and len(value.alternatives) == 1:
             only = value.alternatives[0]
-            if not isinstance(only, n.Range | n.FaceCompare | n.FaceParity):
+            if not isinstance(only, n.Range | n.FaceCompare | n.FaceParity | n.FaceWhole):
                 return only
         return value
 
@@ -64,6 +64,9 @@ class ItemParts(ThrowParts):
     def symbols(self, meta: Meta, parts: list[Any]) -> n.Symbols:
         return n.Symbols(self._at(meta), tuple(self._word(part) for part in parts))
 
+    def marked(self, meta: Meta, parts: list[Any]) -> n.Symbols:
+        return n.Symbols(self._at(meta), tuple(self._word(part) for part in parts[1:]), parts[0])
+
     def bag(self, meta: Meta, parts: list[Any]) -> n.Bag:
         return n.Bag(self._at(meta), self._word(parts[0]), tuple(parts[1:-1]), self._text(parts[-1]))
 
@@ -71,8 +74,8 @@ class ItemParts(ThrowParts):
         return n.BagNamed(self._at(meta), self._whole(parts[0]), self._word(parts[1]))
 
     def bag_numbers(self, meta: Meta, parts: list[Any]) -> n.BagNumbers:
-        low, high, times = parts
-        return n.BagNumbers(self._at(meta), low, high if high is not None else low, self._times(times))
+        low, high, symbols, times = parts
+        return n.BagNumbers(self._at(meta), low, high if high is not None else low, self._times(times), symbols)
 
     # ------------------------------------------------------------ levels and tables
 

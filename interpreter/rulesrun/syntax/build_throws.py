@@ -19,8 +19,8 @@ ASKED: dict[str, n.Asked] = {
     "DISTINCT": "distinct", "LARGEST_SET": "largest_set", "FACE_OF_LARGEST_SET": "face_of_largest_set",
     "LONGEST_RUN": "longest_run", "SETS_OF": "sets",
     "GROUPS_OF": "groups", "SUM_OF": "sum", "HIGHEST_OF": "highest", "LOWEST_OF": "lowest",
-    "MIDDLE_OF": "middle", "SIZE_OF": "size", "NATURAL": "natural", "HIGHEST_N": "highest_n", "LOWEST_N": "lowest_n",
-    "DIE_N": "die_n",
+    "MIDDLE_OF": "middle", "SIZE_OF": "size", "NATURAL": "natural", "SYMBOLS_OF": "symbols",
+    "HIGHEST_N": "highest_n", "LOWEST_N": "lowest_n", "DIE_N": "die_n",
 }  # fmt: skip
 """The question that a token of the grammar asks."""
 
@@ -66,7 +66,7 @@ class ThrowParts(Parts):
         return (n.WeightedFace(self._at(meta), parts[0], self._times(parts[1])),)
 
     def die_faces_between(self, meta: Meta, parts: list[Any]) -> tuple[n.WeightedFace, ...]:
-        low, high, times = parts
+        low, high, symbols, times = parts
         at, first, last = self._at(meta), low.value, high.value
         if first.denominator != 1 or last.denominator != 1 or first > last:
             hint = "write the lower one first: `0..9`"
@@ -74,8 +74,14 @@ class ThrowParts(Parts):
             return (n.WeightedFace(at, low, 1),)
         if not self._listed(at, int(last - first) + 1):
             return (n.WeightedFace(at, low, 1),)
-        numbers = range(int(first), int(last) + 1)
-        return tuple(n.WeightedFace(at, n.Number(at, Fraction(each)), self._times(times)) for each in numbers)
+        numbers = [n.Number(at, Fraction(each)) for each in range(int(first), int(last) + 1)]
+        return tuple(
+            n.WeightedFace(at, n.Symbols(at, symbols, each) if symbols else each, self._times(times))
+            for each in numbers
+        )
+
+    def borne(self, meta: Meta, parts: list[Token]) -> tuple[n.Word, ...]:
+        return tuple(self._word(part) for part in parts)
 
     def _dice(self, token: Token) -> tuple[n.Number | None, n.DieKind]:
         """The count and kind of a token such as `2d10`, `d%`, `dF`."""

@@ -79,7 +79,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "NEVER", "ALWAYS", "DEFAULT", "BEST", "WORST", "_BEST_FOR", "_WORST_FOR",
     ),
     "`chance of` or `mean of`": ("CHANCE_OF", "MEAN_OF"),
-    "`&`": ("AMPERSAND",),
     "how often (`x3`)": ("WEIGHT",),
     "the end of the line": ("_NL",),
     "`!` or `kh1`": ("SHORTHAND",),
@@ -93,13 +92,14 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "`not`": ("NOT",),
     "an indented line": ("_INDENT",),
     "the end of the block": ("_DEDENT",),
+    "`&`": ("AMPERSAND",),
 }  # fmt: skip
 """Each phrase with the tokens that it stands for, the most telling first."""
 
 _QUESTIONS = frozenset({
     "COUNT", "ANY", "ALL", "NONE", "PAIRS_OF", "ALL_EQUAL", "DISTINCT", "LARGEST_SET", "FACE_OF_LARGEST_SET",
     "LONGEST_RUN", "SETS_OF", "GROUPS_OF", "SUM_OF", "HIGHEST_OF", "LOWEST_OF", "MIDDLE_OF", "SIZE_OF", "NATURAL",
-    "HIGHEST_N", "LOWEST_N", "DIE_N",
+    "SYMBOLS_OF", "HIGHEST_N", "LOWEST_N", "DIE_N",
     "_WINS_OF",
 })  # fmt: skip
 _VALUE = _QUESTIONS | {

@@ -167,7 +167,8 @@ class RowPart(Part):
 Asked = Literal[
     "count", "any", "all", "none", "pairs", "all_equal", "distinct", "largest_set", "face_of_largest_set",
     "longest_run",
-    "sets", "groups", "sum", "highest", "lowest", "middle", "size", "natural", "highest_n", "lowest_n", "die_n",
+    "sets", "groups", "sum", "highest", "lowest", "middle", "size", "natural", "symbols", "highest_n", "lowest_n",
+    "die_n",
 ]  # fmt: skip
 
 
@@ -277,15 +278,24 @@ class FaceParity(Part):
 class Faces(Part):
     """Alternatives (`1 or 6..10`), `not` before them excludes all of them."""
 
-    alternatives: tuple[Expression | Range | FaceCompare | FaceParity, ...]
+    alternatives: tuple[Expression | Range | FaceCompare | FaceParity | FaceWhole, ...]
     negated: bool
 
 
 @record
+class FaceWhole(Part):
+    """`12 & heart`, `success & advantage`: the faces that bear just this."""
+
+    first: Expression
+    words: tuple[Word, ...]
+
+
+@record
 class Symbols(Part):
-    """A face of a symbol die: no word for a blank, several for several symbols."""
+    """A face that bears symbols: no word for a blank, several for several symbols; some bear a number too."""
 
     words: tuple[Word, ...]
+    number: Number | None = None
 
 
 FaceValue: TypeAlias = Number | Symbols
@@ -696,11 +706,12 @@ class BagNamed(Part):
 
 @record
 class BagNumbers(Part):
-    """`1..10 x4`: cards that bear numbers, each so many times."""
+    """`1..10 x4`, `2..14 & heart`: cards that bear numbers, each so many times, and perhaps symbols."""
 
     low: Number
     high: Number
     times: int
+    symbols: tuple[Word, ...] = ()
 
 
 @record

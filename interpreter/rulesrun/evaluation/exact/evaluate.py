@@ -41,6 +41,7 @@ from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.evaluation.expressions import place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import as_number, as_symbols
 from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.renaming import parts
 
@@ -80,8 +81,18 @@ def _each(at: plan.Each) -> Evaluated:
             return lambda seen: seen.other.face if isinstance(seen.other, pools.Die) else seen.other
         case "target":
             return lambda seen: getattr(seen.die, "target", None)
+        case "number":
+            return lambda seen: as_number(_face(seen.die))
+        case "other number":
+            return lambda seen: as_number(_face(seen.other))
+        case "symbols":
+            return lambda seen: as_symbols(_face(seen.die))
         case _:
             return lambda seen: getattr(seen.die, "sides", None)
+
+
+def _face(die: Any) -> Any:
+    return die.face if isinstance(die, pools.Die) else die
 
 
 def _list(at: plan.ListOf) -> Evaluated:
@@ -397,7 +408,7 @@ def _in_faces(at: plan.InFaces) -> Evaluated:
             if settled is None or (found.bound < settled if found.above else found.bound > settled):
                 raise Lost
             found = found.bound
-        return test.contains(operations.exact(found, at.value))
+        return test.contains(operations.new_face(found, at.value))
 
     return belongs
 
@@ -806,7 +817,7 @@ def _with_each(at: plan.WithEach) -> Evaluated:
         return pools.with_each(there, faces) if all(isinstance(each, pools.Die) for each in there) else tuple(faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
-        return seen.with_die(die, lambda: operations.exact(seen.known(changed(seen)), at.changed))
+        return seen.with_die(die, lambda: operations.new_face(seen.known(changed(seen)), at.changed))
 
     return change
 

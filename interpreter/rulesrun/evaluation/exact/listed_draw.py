@@ -18,6 +18,7 @@ from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
 from rulesrun.evaluation.pools import Die, Pool, rank
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import as_number, is_marked
 
 Weights = dict[Pool, Fraction]
 
@@ -178,7 +179,7 @@ class _Work:
         """A die and all that it adds."""
         look = self._look(die)
         if not explodes(stage, die, look) or stage.limit == 0:
-            return {(die,): Fraction(1)}
+            return {(die._replace(face=as_number(die.face)) if modifier.adding else die,): Fraction(1)}
         added = look if stage.look is None else stage.look
         key = (die.kind, die.sides, die.target)
         if key not in known:
@@ -297,7 +298,7 @@ def _later(weights: Mapping[Pool, Fraction]) -> Weights:
 
 
 def _ordered(pool: Pool) -> bool:
-    return not any(isinstance(die.face, tuple) and die.face for die in pool)
+    return not any(isinstance(die.face, tuple) and die.face and not is_marked(die.face) for die in pool)
 
 
 def _advantage(weights: Weights, stage: Stage) -> Weights:

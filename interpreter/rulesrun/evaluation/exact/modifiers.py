@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -16,6 +16,7 @@ from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import as_number
 
 
 def never_ends(at: plan.Modifier, what: str) -> RulesError:
@@ -37,7 +38,7 @@ def explodes(stage: Stage, die: Die, look: Look) -> bool:
     """Whether a die of a look explodes: by the faces that are named, else by the highest."""
     if stage.fits is not None:
         return stage.fits(die)
-    return die.face == max(look.faces, key=lambda face: rank(face))  # type: ignore[arg-type]
+    return rank(die.face) == max(rank(face) for face in look.faces)  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------- explode
@@ -67,6 +68,8 @@ def exploded(
         look = looks[slot]
         stop, go = parted(die.stop, look, stage)
         if not go or stage.limit == 0 or not part.count:
+            if modifier.adding and any(isinstance(face, tuple) for face in look.faces):
+                raise NotAlgebra
             new_parts.append(part)
             continue
         added = replace(look if stage.look is None else stage.look, target=look.target)
@@ -93,7 +96,8 @@ def exploded(
 
 def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneDie]:
     """A die as the totals of all its throws."""
-    if not all(type(face) is int and face >= 0 for face in look.faces):
+    numbers = [as_number(face) for face in look.faces]  # type: ignore[arg-type]
+    if not all(type(number) is int and number >= 0 for number in numbers):
         raise NotAlgebra
     slot = die.stop[0][0]
     stop, go = parted(die.stop, look, stage)
@@ -102,7 +106,7 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneD
         raise never_ends(stage.modifier, "explodes")
     whole = sum(look.weights)
     first, on, end, again = (
-        Law.of({look.faces[face]: Fraction(weight, total) for _, face, weight in faces})  # type: ignore[misc]
+        _law_of(((numbers[face], Fraction(weight, total)) for _, face, weight in faces))
         for faces, total in ((stop, die.total), (go, die.total), (more_stop, whole), (more_go, whole))
     )
     total = first + on * Law.geometric_sum(end, again)
@@ -115,6 +119,13 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneD
     new = replace(look, faces=tuple(weights), cap=cap)
     faces = tuple((slot, place, int(weight * bottom)) for place, weight in enumerate(weights.values()))
     return new, OneDie(bottom, faces)
+
+
+def _law_of(weighted: Iterable[tuple[Any, Fraction]]) -> Law:
+    weights: dict[int, Fraction] = {}
+    for number, weight in weighted:
+        weights[number] = weights.get(number, Fraction(0)) + weight
+    return Law.of(weights)
 
 
 def parted(faces: Weighted, look: Look, stage: Stage) -> tuple[Weighted, Weighted]:
@@ -277,8 +288,7 @@ def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
     if sum(part.count for part in group.parts) < 2:
         return False
     terms = []
-    for value in {face for look in group.looks for face in look.faces}:
-        terms.append(
-            (1, tuple(sum(1 << i for i, face in enumerate(look.faces) if face != value) for look in group.looks))
-        )
+    images = [faces for _, faces in only.pool.pieces]
+    for value in {face for faces in images for face in faces}:
+        terms.append((1, tuple(sum(1 << i for i, face in enumerate(faces) if face != value) for faces in images)))
     return Struck(tuple(terms))

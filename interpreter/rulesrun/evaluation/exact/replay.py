@@ -37,6 +37,7 @@ from rulesrun.evaluation.throws import (
 )
 from rulesrun.evaluation.values import face_text
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import number_on
 from rulesrun.semantics.plan import Face
 
 MOST_DRAWS = 400
@@ -108,7 +109,7 @@ class LookShape:
 
     @property
     def top(self) -> Any:
-        return max((face for face in self.look.faces if not isinstance(face, tuple)), default=None)  # type: ignore[type-var]
+        return max((number for face in self.look.faces if (number := number_on(face)) is not None), default=None)  # type: ignore[arg-type]
 
     def draw(self, bits: Bits) -> Face:
         raise AssertionError("every face is known or tried")

@@ -6,7 +6,7 @@ Rows are as many as the largest pool has dice; `there` says which dice are there
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from rulesrun.diagnostics import Span
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.evaluation.sample.columns import SMALL, Array
 from rulesrun.evaluation.sample.tags import Tag, Tags
+from rulesrun.semantics.borne import as_number
 from rulesrun.semantics.plan import Face
 
 
@@ -209,6 +210,30 @@ def compact(pool: Dice) -> Dice:
     return Dice(faces, pool.low, pool.high, None if there.all() else there, tags, pool.meaning)
 
 
+def with_faces_as(pool: Dice, of: Callable[[Face], Face]) -> Dice:
+    """The same dice, each showing what the function makes of its face."""
+    faces: Sequence[Face] = shown_numbers(pool) if pool.meaning is None else pool.meaning
+    new = [of(face) for face in faces]
+    meaning: tuple[Face, ...] | None = None
+    if all(type(face) is int and -SMALL < face < SMALL for face in new):
+        codes: list[Any] = list(new)
+    else:
+        meaning = tuple(dict.fromkeys(new))
+        places = {face: place for place, face in enumerate(meaning)}
+        codes = [places[face] for face in new]
+    low, high = (min(codes), max(codes)) if codes else (0, 0)
+    here = np.searchsorted(np.array(faces), pool.faces).clip(0, len(faces) - 1) if pool.meaning is None else pool.faces
+    table = np.array(codes or [0], face_kind(low, high))
+    return Dice(table[here], low, high, pool.there, pool.tags, meaning)
+
+
+def firsts_of_number(pool: Dice) -> Array:
+    """For faces with a meaning: the first of all that bear the same number."""
+    assert pool.meaning is not None
+    numbers = [as_number(face) for face in pool.meaning]
+    return np.array([numbers.index(number) for number in numbers], np.int64)
+
+
 # ---------------------------------------------------------------- faces as numbers
 
 
@@ -228,8 +253,10 @@ def numbers_of(pool: Dice, span: Span) -> tuple[Array, int, int, int]:
 def ranks_of(pool: Dice, span: Span) -> Array:
     """For faces with a meaning: the place of each among all in their order; equal ones have the same."""
     ranks = _ranks_of(pool, span)
-    places = {rank: place for place, rank in enumerate(sorted(set(ranks)))}
-    return np.array([places[rank] for rank in ranks], np.int64)
+    assert pool.meaning is not None
+    keys = [(rank, face[1:] if isinstance(face, tuple) else ()) for rank, face in zip(ranks, pool.meaning, strict=True)]
+    places = {key: place for place, key in enumerate(sorted(set(keys)))}
+    return np.array([places[key] for key in keys], np.int64)
 
 
 def _ranks_of(pool: Dice, span: Span) -> list[Any]:

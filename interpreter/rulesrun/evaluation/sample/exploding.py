@@ -29,12 +29,13 @@ from rulesrun.evaluation.sample.columns import (
     ends,
     normal,
 )
-from rulesrun.evaluation.sample.dice import Dice, dice_at, no_dice
+from rulesrun.evaluation.sample.dice import Dice, dice_at, firsts_of_number, no_dice, with_faces_as
 from rulesrun.evaluation.sample.expressions import clipped
 from rulesrun.evaluation.sample.lanes import Lanes
 from rulesrun.evaluation.sample.new_dice import NewDice, faces_of, key_of
 from rulesrun.evaluation.throws import ENDLESS_CHECK
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import as_number
 
 SUSPICIOUS = 20
 """After so many waves it is looked whether a die can stop at all."""
@@ -66,7 +67,7 @@ class Exploding(NewDice):
         return found
 
     def _explode_adding(self, pool: Dice, how: plan.Explode, lanes: Lanes) -> Dice:
-        newest, result, times = pool, pool, 0
+        newest, result, times = pool, pool if pool.meaning is None else with_faces_as(pool, as_number), 0
         active: Array | None = None
         while (mask := self._exploding(newest, how, times, lanes)) is not None:
             mask = mask if active is None else mask & active
@@ -120,14 +121,15 @@ class Exploding(NewDice):
                 )
             if pool.meaning is None:
                 return shape.top if type(shape.top) is int and pool.low <= shape.top <= pool.high else pool.low - 1
-            return pool.meaning.index(shape.top) if shape.top in pool.meaning else -1
+            return next((code for code, face in enumerate(pool.meaning) if as_number(face) == shape.top), -1)
 
         if not pool.rows or (pool.there is not None and not pool.there.any()):
             return np.zeros(pool.faces.shape, bool)
         marks = pool.tags
         if not isinstance(marks, int) and pool.there is not None:
             marks = np.where(pool.there, pool.tag_array(), pool.tag_array()[pool.there][0])
-        return np.asarray(pool.faces == tags.looked_up(marks, np.int64, top))
+        faces = pool.faces if pool.meaning is None else firsts_of_number(pool)[pool.faces]
+        return np.asarray(faces == tags.looked_up(marks, np.int64, top))
 
     def _further(self, dice: Dice, how: plan.Explode, lanes: Lanes) -> Dice:
         """The dice that those which explode add to the pool, one in each lane."""
@@ -168,12 +170,12 @@ class Exploding(NewDice):
             index = np.flatnonzero(marks == tag)
             if isinstance(shape, Rolled):
                 continue
-            first = list(shape.first_faces(ENDLESS_CHECK + 1 if faces is not None else 2))
+            first = list(shape.first_faces(ENDLESS_CHECK + 1))
             if self._is_token(shape):
                 first = []
             ends_somewhere = np.zeros(len(index), bool)
             if faces is None:
-                ends_somewhere[:] = any(face != shape.top for face in first)
+                ends_somewhere[:] = any(as_number(face) != shape.top for face in first)
             elif len(first) > ENDLESS_CHECK:
                 continue
             else:

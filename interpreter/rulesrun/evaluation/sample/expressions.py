@@ -36,6 +36,7 @@ from rulesrun.evaluation.sample.lanes import Lanes
 from rulesrun.evaluation.sample.lists import DIE, OTHER, SIDES, TARGET, die_lanes, item_lanes, summed
 from rulesrun.evaluation.sample.planned_faces import PlannedFaces
 from rulesrun.evaluation.sample.singly import Single
+from rulesrun.semantics.borne import as_number, as_symbols
 from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.plan import (
     And,
@@ -85,6 +86,10 @@ class Expressions(PlannedFaces):
                 return Same(value)
             case Var(name=name):
                 return self._held(e, lanes.get(name), lanes)
+            case Each(word="number" | "symbols" as word):
+                return apply(as_number if word == "number" else as_symbols, self._held(e, lanes.get(DIE), lanes))
+            case Each(word="other number"):
+                return apply(as_number, self._held(e, lanes.get(OTHER), lanes))
             case Each(word=word):
                 return self._held(e, lanes.get(_WORDS[word]), lanes)
             case ListOf(items=items):

@@ -21,13 +21,15 @@ from rulesrun.evaluation.sample.columns import (
     truth_array,
     whole_numbers,
 )
-from rulesrun.evaluation.sample.dice import Dice, alike, merged_dice, no_dice, union
+from rulesrun.evaluation.sample.dice import Dice, alike, merged_dice, no_dice, union, with_faces_as
 from rulesrun.evaluation.sample.expressions import Expressions, clipped
 from rulesrun.evaluation.sample.lanes import Lanes
 from rulesrun.evaluation.sample.lists import cell_array, die_lanes
+from rulesrun.semantics.borne import as_number, as_symbols
 from rulesrun.semantics.plan import (
     Cancelled,
     Cases,
+    Each,
     Expression,
     Kind,
     Natural,
@@ -39,6 +41,8 @@ from rulesrun.semantics.plan import (
     Where,
     WithEach,
 )
+
+_PARTS = {"number": as_number, "symbols": as_symbols}
 
 
 class PoolMaking(Expressions):
@@ -130,12 +134,14 @@ class PoolMaking(Expressions):
 
     def _with_each(self, pool: Dice, new: Expression, lanes: Lanes) -> Dice:
         lanes.count("work", pool.sizes(), new.span)
+        if isinstance(new, Each) and new.word in _PARTS:
+            return with_faces_as(pool, _PARTS[new.word])
         inner = die_lanes(lanes, pool)
         if not inner.size:
             return pool
         column = self.value(new, inner)
         if not whole_numbers(column):
-            column = apply(lambda value: operations.exact(value, new), column)
+            column = apply(lambda value: operations.new_face(value, new), column)
         low, high, meaning = 0, 0, None
         if whole_numbers(column):
             low, high = ends(column)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from rulesrun.diagnostics import Diagnostic
 from rulesrun.record import changed
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import as_number, number_on
 from rulesrun.semantics.constants import fits, is_literal, literal_number
 from rulesrun.semantics.facts import MAX_FACES, Facts, Possible, faces_of
 from rulesrun.semantics.messages import dice as say
@@ -78,8 +79,8 @@ def _share(faces: plan.FaceSet | None, kind: plan.Sides | plan.Faces) -> Fractio
     if not shown or len(shown) > MAX_FACES or (faces is not None and not is_literal(faces)):
         return Fraction(0)
     weights = dict(kind.faces) if isinstance(kind, plan.Faces) else dict.fromkeys(shown, 1)
-    top = max((face for face in shown if not isinstance(face, tuple)), default=None)
-    fitting = [face for face in weights if (face == top if faces is None else fits(faces, face) is True)]
+    top = max((number for face in shown if (number := number_on(face)) is not None), default=None)
+    fitting = [face for face in weights if (number_on(face) == top if faces is None else fits(faces, face) is True)]
     return Fraction(sum(weights[face] for face in fitting), sum(weights.values()))
 
 
@@ -88,7 +89,7 @@ def _all_fit(faces: plan.FaceSet | None, shown: Possible | None) -> bool:
     if not shown:
         return False
     if faces is None:
-        return len(shown) == 1
+        return len({number_on(face) for face in shown} if len(shown) <= MAX_FACES else shown) == 1
     if not is_literal(faces):
         return False
     if len(shown) <= MAX_FACES:
@@ -111,7 +112,7 @@ def _always(condition: plan.Expression, throw: plan.Throw, groups: list[Possible
         case plan.Question(asked="none", faces=plan.FaceSet() as faces):
             return is_literal(faces) and all(fits(faces, face) is False for shown in known for face in shown)
         case plan.Question(asked="all_equal"):
-            return len(set().union(*known)) == 1 and _lowest_count(throw) >= 2
+            return len({as_number(face) for shown in known for face in shown}) == 1 and _lowest_count(throw) >= 2
         case plan.Compare(operator=operator, left=plan.Question(asked=asked), right=right) if first:
             ends = _ends(asked, throw, known)
             bound = literal_number(right)
@@ -141,7 +142,7 @@ def _ends(asked: str, throw: plan.Throw, groups: list[Possible]) -> tuple[Number
         if not isinstance(group, plan.Dice) or group.modifiers:
             return None
         count = 1 if group.count is None else literal_number(group.count)
-        numbers = [face for face in shown if not isinstance(face, tuple)]
+        numbers = [number for face in shown if (number := number_on(face)) is not None]
         if not count or len(numbers) < len(shown):
             return None
         times = count if asked == "sum" else 1

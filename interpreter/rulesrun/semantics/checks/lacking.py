@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import number_on, symbols_on
 from rulesrun.semantics.constants import fits
 from rulesrun.semantics.facts import MAX_FACES, Facts, Possible
 from rulesrun.semantics.messages import dice as say
@@ -82,7 +83,10 @@ def _place(faces: plan.FaceSet, alternative: object) -> Span:
 def _shown(shown: Possible) -> str:
     if isinstance(shown, range):
         return f"1 to {len(shown)}"
-    words = sorted({" & ".join(face) or "blank" if isinstance(face, tuple) else str(face) for face in shown})
-    numbers = sorted(face for face in shown if not isinstance(face, tuple))
-    words = [str(each) for each in numbers] if len(numbers) == len(shown) else words
+    numbered = sorted((number, symbols_on(face)) for face in shown if (number := number_on(face)) is not None)
+    words = [" & ".join(map(str, (number, *symbols))) for number, symbols in numbered]
+    if len(words) < len(shown):
+        words = sorted(
+            {" & ".join(map(str, face)) or "blank" if isinstance(face, tuple) else str(face) for face in shown}
+        )
     return ", ".join(words[:8]) + (", …" if len(words) > 8 else "")

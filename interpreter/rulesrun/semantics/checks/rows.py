@@ -11,6 +11,7 @@ from math import ceil, floor
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics import plan
+from rulesrun.semantics.borne import number_on
 from rulesrun.semantics.facts import MAX_FACES, faces_of
 from rulesrun.semantics.items import key_span
 from rulesrun.semantics.messages import items as say
@@ -83,7 +84,7 @@ def _faces(at: Span, table: plan.Table, die: plan.DieKind, bands: list[Band]) ->
     faces = faces_of(die)
     if faces is None or len(faces) > MAX_FACES:
         return
-    numbers = sorted(face for face in faces if not isinstance(face, tuple))
+    numbers = sorted({number for face in faces if (number := number_on(face)) is not None})
     without = _outside(numbers, bands)
     if without:
         yield say.face_without_row(

@@ -74,13 +74,15 @@ def no_weight(at: Span) -> Diagnostic:
     return error("no-weight", "a face that never shows", at, "`x0`", hint="leave it out")
 
 
-def mixed_faces(at: Span, first: Span) -> Diagnostic:
+def mixed_faces(at: Span, first: Span, bare: str) -> Diagnostic:
+    """`bare` is the face that lacks a number."""
+    write = "write `0` for it" if bare == "blank" else f"write `0 & {' '.join(bare.split())}`"
     return error(
         "mixed-faces",
-        "a die shows either numbers or symbols, not both",
+        "every face of a die bears a number, or none does",
         at,
         also=[(first, "the first face")],
-        hint="write numbers as symbols, or blank as 0",
+        hint=f"{write}: a face may bear symbols beside its number",
     )
 
 
