@@ -2,7 +2,7 @@
 
 Weights that follow a linear recurrence are sums of powers a^n (times powers of n), so products follow one whose powers
 are all products a*b. Its denominator is found from the power sums of both: those of the products are the products of
-the power sums.
+the power sums. A root that is there m times in one and n times in the other is there m + n - 1 times in the product.
 """
 
 from __future__ import annotations
@@ -27,12 +27,17 @@ def termwise(left: Law, right: Law) -> Law:
         return _within(a, right)
     if b.finite:
         return _within(b, left)
-    order = a.den.degree() * b.den.degree()
-    if order > LARGEST:
-        raise TooLarge("two endless results at once, of many dice")
     low = max(a.offset, b.offset)
     first, second = a.starting(low), b.starting(low)
-    common = products_of_roots(first.den, second.den)
+    if first.finite or second.finite:
+        return _within(first, right) if first.finite else _within(second, left)
+    pairs = [(p, q, m + n - 1) for p, m in first.den.factor()[1] for q, n in second.den.factor()[1]]
+    order = sum(p.degree() * q.degree() * many for p, q, many in pairs)
+    if order > LARGEST:
+        raise TooLarge("two endless results at once, of many dice")
+    common = fmpq_poly([1])
+    for p, q, many in pairs:
+        common *= products_of_roots(p, q) ** many
     irregular = max(_start(first) - low, _start(second) - low, 0)
     length = irregular + order
     numbers = [fmpq_poly(_head(each, length, low)) for each in (first, second)]

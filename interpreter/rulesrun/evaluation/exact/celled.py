@@ -6,15 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import gcd
+from math import gcd, prod
 from typing import Any, TypeAlias
 
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.resolve import moved
-from rulesrun.evaluation.exact.runs import Cell, Chains, Laying, Place, Unsettled, cells, growth, layings, numbers_in
+from rulesrun.evaluation.exact.runs import (
+    Chains,
+    Laying,
+    Place,
+    Unsettled,
+    fixed_in,
+    growth,
+    growth_together,
+    layings,
+    numbers_in,
+    runs_of,
+    tells_apart,
+)
 from rulesrun.evaluation.exact.sources import OneDie, Part, Source, Thrown
+from rulesrun.evaluation.exact.stretches import Facing, Stretch, facing, of_chain
 from rulesrun.evaluation.exact.symbols import EVERYWHERE, Asked, Linear, Modulo, Ranges
 from rulesrun.evaluation.exact.tabled import Answers, is_marks
 
@@ -54,15 +67,44 @@ class Celled:
     def _of_laying(self, laid: Sequence[Laying]) -> Law:
         chains = _chains(laid)
         runs = [(chain, place) for chain in chains for place in range(len(chain.go))]
-        growths = [self._growth(chain, chain.go[place][0], runs) for chain, place in runs]
-        dice = sum(part.count for each in laid for part in each.parts)
+        dice = sum(part.count for each in laid for part in each.parts) + fixed_in(self.questions)
         least = 2 * dice + numbers_in(self.questions) + 3
-        if (least + 1) ** len(runs) > MOST_CELLS:
-            raise TooLarge(f"{(least + 1) ** len(runs):,} combinations of how many dice explode")
+        pairs = facing(self.questions, runs, dice, least)
+        growths = [self._growth(chain, chain.go[place][0], runs) for chain, place in runs]
+        together = {(pair.first, pair.second): self._together(pair, runs) for pair in pairs}
+        blocks = [pair.parts(runs[pair.first][0], runs[pair.second][0]) for pair in pairs]
+        paired = {number for pair in pairs for number in (pair.first, pair.second)}
+        for chain in chains:
+            mine = [number for number, (other, _) in enumerate(runs) if other is chain]
+            if paired.isdisjoint(mine):
+                if (least + 1) ** len(mine) > MOST_CELLS:
+                    raise TooLarge(f"{(least + 1) ** len(mine):,} combinations of how many dice explode")
+                blocks.append(of_chain(chain, mine, least))
+        if prod(map(len, blocks)) > MOST_CELLS:
+            raise TooLarge(f"{prod(map(len, blocks)):,} combinations of how many dice explode")
+
+        def slopes(grown: tuple[int, ...]) -> list[int]:
+            more = together.get((min(grown), max(grown)), [0] * len(self.forms))
+            return [more[at] + sum(growths[run][at] for run in grown) for at in range(len(self.forms))]
+
         total = Law.of({})
-        for cell in cells(len(runs), least):
-            total = total + self._of_cell(laid, runs, growths, cell, least)
+        for cell in product(*blocks):
+            total = total + self._of_cell(laid, runs, cell, slopes)
         return total
+
+    def _together(self, pair: Facing, runs: Sequence[tuple[Chains, int]]) -> list[int]:
+        """By how much each form grows where both runs of a pair do, beyond what each does by itself."""
+        named = [(chain.name, chain.go[at][0]) for chain, at in runs]
+        found = []
+        for form in self.forms:
+            more = 0
+            for left, factor in form.leftovers:
+                if isinstance(left, Asked) and tells_apart(left, named):
+                    (mine,), (others,) = runs_of(left.pool, named), runs_of(left.other, named)  # type: ignore[arg-type]
+                    if {mine, others} == {pair.first, pair.second}:
+                        more += int(factor) * growth_together(left, named)
+            found.append(more)
+        return found
 
     def _growth(self, chain: Chains, place: Place, runs: Sequence[tuple[Chains, int]]) -> list[int]:
         """By how much each form grows with a run; a Modulo must not feel it."""
@@ -92,31 +134,28 @@ class Celled:
         self,
         laid: Sequence[Laying],
         runs: Sequence[tuple[Chains, int]],
-        growths: Sequence[Sequence[int]],
-        cell: Cell,
-        least: int,
+        cell: Sequence[Stretch],
+        slopes_of: Callable[[tuple[int, ...]], list[int]],
     ) -> Law:
-        slopes = [[growths[run][at] for run in cell.tails] for at in range(len(self.forms))]
-        direction = next((_primitive(each) for each in slopes if any(each)), None)
-        if direction is None:
-            chances = self._chances(laid, runs, cell, least, [0] * len(runs))
-            multiples = [0] * len(self.forms)
-        else:
-            multiples = [_multiple(each, direction) for each in slopes]
-            along = [0] * len(runs)
-            for run, slope in zip(cell.tails, direction, strict=True):
-                along[run] = slope
-            chances = self._chances(laid, runs, cell, least, along).affine(1, -least * sum(direction))
+        grows = [grown for stretch in cell for grown in stretch.grows]
+        by_growth = [slopes_of(grown) for grown in grows]
+        slopes = [[each[at] for each in by_growth] for at in range(len(self.forms))]
+        direction = next((_primitive(each) for each in slopes if any(each)), [0] * len(grows))
+        multiples = [_multiple(each, direction) if any(each) else 0 for each in slopes]
+        chances, place = Law.point(0), 0
+        for stretch in cell:
+            chances = chances * stretch.law(direction[place : place + len(stretch.grows)])
+            place += len(stretch.grows)
         if chances.is_zero:
             return Law.of({})
-        values = self._values(laid, runs, cell.lengths)
-        if cell.tails:
-            self._verify(laid, runs, growths, cell, values)
+        lengths = {run: length for stretch in cell for run, length in stretch.lengths.items()}
+        values = self._values(laid, runs, lengths)
+        for steps in (1, 2) if grows else ():
+            self._verify(laid, runs, lengths, grows, slopes, steps, values)
         total = Law.of({})
         for (starts, holds), weight in values.items():
-            if not holds:
-                continue
-            total = total + self._within(chances, starts, multiples).scaled(weight)
+            if holds:
+                total = total + self._within(chances, starts, multiples).scaled(weight)
         return total
 
     def _within(self, along: Law, starts: Values, multiples: Sequence[int]) -> Law:
@@ -135,36 +174,15 @@ class Celled:
         at = self.forms.index(self.form)
         return along.affine(multiples[at], starts[at])
 
-    def _chances(
-        self,
-        laid: Sequence[Laying],
-        runs: Sequence[tuple[Chains, int]],
-        cell: Cell,
-        least: int,
-        slopes: Sequence[int],
-    ) -> Law:
-        """The weight of a cell, as a law of the sum of slope times length over its tails. Dice whose exploding faces
-        are struck have no runs, and stop all the same.
-        """
-        total = Law.point(0)
-        for chain in _chains(laid):
-            mine = [at for at, (other, _) in enumerate(runs) if other is chain]
-            exact = {runs[at][1]: cell.lengths[at] for at in mine if at not in cell.tails}
-            tails = [runs[at][1] for at in mine if at in cell.tails]
-            along = [0] * len(mine)
-            for at in mine:
-                along[runs[at][1]] = slopes[at]
-            total = total * chain.law(exact, tails, least, along)
-        return total
-
     def _values(
-        self, laid: Sequence[Laying], runs: Sequence[tuple[Chains, int]], lengths: Sequence[int]
+        self, laid: Sequence[Laying], runs: Sequence[tuple[Chains, int]], lengths: Mapping[int, int]
     ) -> dict[tuple[Values, bool], Fraction]:
         """The joint values of all forms, and whether all marks show, with runs of these lengths."""
         finite: dict[str, Source] = {}
         for (name, source), each in zip(self.sources.items(), laid, strict=True):
             long = []
-            for (chain, at), length in zip(runs, lengths, strict=True):
+            for run, (chain, at) in enumerate(runs):
+                length = lengths[run]
                 if chain.name == name and length:
                     slot, face = chain.go[at][0]
                     long.append(Part(length, OneDie(1, ((slot, face, 1),))))
@@ -184,21 +202,24 @@ class Celled:
         self,
         laid: Sequence[Laying],
         runs: Sequence[tuple[Chains, int]],
-        growths: Sequence[Sequence[int]],
-        cell: Cell,
+        lengths: Mapping[int, int],
+        grows: Sequence[tuple[int, ...]],
+        slopes: Sequence[Sequence[int]],
+        steps: int,
         values: Mapping[tuple[Values, bool], Fraction],
     ) -> None:
         """Makes sure that longer runs change all answers by what they are said to."""
-        for step in (1, 2):
-            lengths = [length + step * (run in cell.tails) for run, length in enumerate(cell.lengths)]
-            longer = self._values(laid, runs, lengths)
-            more = [step * sum(growths[run][at] for run in cell.tails) for at in range(len(self.forms))]
-            expected = {
-                (tuple(a + b for a, b in zip(starts, more, strict=True)), holds): weight
-                for (starts, holds), weight in values.items()
-            }
-            if longer != expected:
-                raise Unsettled
+        longer = dict(lengths)
+        for grown in grows:
+            for run in grown:
+                longer[run] += steps
+        more = [steps * sum(each) for each in slopes]
+        expected = {
+            (tuple(a + b for a, b in zip(starts, more, strict=True)), holds): weight
+            for (starts, holds), weight in values.items()
+        }
+        if self._values(laid, runs, longer) != expected:
+            raise Unsettled
 
 
 def _chains(laid: Sequence[Laying]) -> list[Chains]:

@@ -9,7 +9,7 @@ rational generating function, and below it is tried length by length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -204,12 +204,36 @@ def growth(
         case "outranks" | "wins":
             other_pool = asked.other
             assert other_pool is not None
-            both = has_runs(pool) and has_runs(other_pool)
-            if both or any(isinstance(step, Without) or _middle(step) for step in other_pool.steps):
+            if any(isinstance(step, Without) or _middle(step) for step in other_pool.steps):
                 raise Unsettled
             return 0
         case _:
             return 0
+
+
+def tells_apart(asked: Asked, runs: Sequence[tuple[str, Place]]) -> bool:
+    """Whether a comparison of two pools depends on how much longer one run is than another, however long both are."""
+    if asked.other is None or not runs_of(asked.pool, runs) or not runs_of(asked.other, runs):
+        return False
+    return not (_bounded(asked.pool) or _bounded(asked.other))
+
+
+def growth_together(asked: Asked, runs: Sequence[tuple[str, Place]]) -> int:
+    """By how much the answer to such a comparison grows where both runs grow by a die."""
+    if asked.what != "wins" or asked.other is None:
+        return 0
+    (mine,), (others,) = runs_of(asked.pool, runs), runs_of(asked.other, runs)
+    return int(_image(asked.pool, *runs[mine])[0] > _image(asked.other, *runs[others])[0])
+
+
+def runs_of(pool: UnknownPool, runs: Sequence[tuple[str, Place]]) -> list[int]:
+    """The runs that are in a pool, by number."""
+    return [number for number, run in enumerate(runs) if _image(pool, *run)[1]]
+
+
+def _bounded(pool: UnknownPool) -> bool:
+    """Whether only so many dice are left of a pool, however many there were."""
+    return any(isinstance(step, Keep) and step.kind in ("keep highest", "keep lowest") for step in pool.steps)
 
 
 def _middle(step: object) -> bool:
@@ -240,6 +264,12 @@ def numbers_in(questions: Iterable[Any]) -> int:
     return total
 
 
+def fixed_in(questions: Iterable[Any]) -> int:
+    """How many known dice the pools of questions hold."""
+    pools = [pool for each in questions if isinstance(each, Asked) for pool in (each.pool, each.other)]
+    return sum(len(pool.fixed) for pool in pools if pool is not None)
+
+
 def _numbers_of(pool: UnknownPool | None) -> int:
     if pool is None:
         return 0
@@ -250,17 +280,3 @@ def _numbers_of(pool: UnknownPool | None) -> int:
         elif isinstance(step, Without):
             total += _numbers_of(step.other)
     return total
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Runs of certain lengths; those in `tails` are at least as long, and stand with the least length."""
-
-    lengths: tuple[int, ...]
-    tails: tuple[int, ...]
-
-
-def cells(runs: int, least: int) -> Iterator[Cell]:
-    """All cells of so many runs, told apart below the least length."""
-    for lengths in product(range(least + 1), repeat=runs):
-        yield Cell(lengths, tuple(place for place, length in enumerate(lengths) if length == least))
