@@ -95,18 +95,16 @@ def countable(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
 
 
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
-    """The highest or lowest so many, or the n-th; None where the dice have to be looked at."""
+    """The highest or lowest so many, or the n-th (from 1); None where the dice have to be looked at."""
     if not countable(pool, seen, capped=True):
         if which == "nth":
-            return peel.nth(number, pool, seen) if number else ()
+            return peel.nth(number, pool, seen)
         return UnknownPool(
             pool.pieces,
             (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)),
             pool.fixed,
         )
     if which == "nth":
-        if number == 0:
-            return ()
         return UnknownPool(
             pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)), pool.fixed
         )
