@@ -115,9 +115,17 @@ def test_choices_of_rolled_rules(rules: rulesrun.Ruleset) -> None:
         assert roll.values["other.push"] is push
 
 
+@pytest.mark.parametrize("die", [1, 3, 6])
+def test_choices_in_a_repetition(rules: rulesrun.Ruleset, die: int) -> None:
+    roll = rules["turns"].roll(choose={"take": "best"}, dice={"die": [die]}, seed=1)
+    assert (roll.outcome == "hit") == (die in (3, 6))
+
+
 def test_what_cannot_be_decided_is_said(rules: rulesrun.Ruleset) -> None:
+    text = "rule r\n    track sum = 0\n    repeat 2 times\n        repeat 2 times\n            roll die = d6\n"
+    text += "            choice take\n            sum += die if take otherwise 0\n"
     with pytest.raises(RulesError, match="repetition"):
-        rules["turns"].roll(choose={"take": "best"}, seed=1)
+        rulesrun.parse(text)["r"].roll(choose={"take": "best"}, aim="sum", seed=1)
     with pytest.raises(RulesError):
         rules["aimless"].roll(choose={"again": "best"}, seed=1)
     assert rules["aimless"].roll(choose={"again": "best"}, aim="x", dice={"die": [3]}, seed=1).values["again"] is True

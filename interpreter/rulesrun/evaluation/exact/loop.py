@@ -24,7 +24,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
-from rulesrun.evaluation.exact.program import Loop, Program, is_waiting
+from rulesrun.evaluation.exact.program import Loop, Program
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
@@ -58,7 +58,7 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
             env[bag] = contents(run, bag, state)
         try:
             seen = run.seen(now)
-            known = {name: _tidy(seen.known(env[name])) for name in line.reads if name in env}
+            known = {name: tidy(seen.known(env[name])) for name in line.reads if name in env}
         except (Split, Spread, Reveal) as open_:
             waiting += run.opened(now, open_)
             continue
@@ -69,7 +69,7 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
         yield State({**now.env, **known}, now.weight, now.sources, now.facts)
 
 
-def _tidy(value: Any) -> Any:
+def tidy(value: Any) -> Any:
     """Dice in an order of their own, so that equal pools are equal."""
     return tuple(sorted(value, key=repr)) if isinstance(value, tuple) and value and isinstance(value[0], Die) else value
 
@@ -111,12 +111,6 @@ def _followed(
     grow without end, all from some number on are taken for one (`saturate`), if that decides every condition.
     """
     if line.body.decides:
-        if any(is_waiting(name) and state.env[name] for state in states for name in line.updated):
-            raise RulesError.of(
-                "the best decisions of a repetition cannot be told beside dice that are known in it",
-                code="known-dice",
-                span=line.step.span,
-            )
         from rulesrun.evaluation.exact.strategy import decided_turns
 
         chain = Chain(run, line, states, None, frozenset())
@@ -258,6 +252,10 @@ class Chain:
                 raise Depends(read.args[0]) from None
             raise
 
+    def turn_of(self, number: int) -> Turn:
+        """The turn with so many turns before it, as far as it matters."""
+        return number if self.period is None else number % self.period
+
     def following(self, turn: Turn) -> Turn:
         """The turn behind a turn, as far as it matters."""
         return turn + 1 if self.period is None else (turn + 1) % self.period
@@ -312,7 +310,7 @@ class Chain:
         return [
             (
                 weight,
-                tuple(new[name] if name in self.line.counters else _tidy(new[name]) for name in self.names),
+                tuple(new[name] if name in self.line.counters else tidy(new[name]) for name in self.names),
                 new[self.rider] if self.rider is not None else 0,
             )
             for weight, new in known

@@ -16,7 +16,9 @@ from flint import fmpq
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chain import Amount, ordered
-from rulesrun.evaluation.exact.program import Choose, Loop, Program
+from rulesrun.evaluation.exact.choose import best, offered
+from rulesrun.evaluation.exact.loop import tidy
+from rulesrun.evaluation.exact.program import Choose, Loop, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State
 
 if TYPE_CHECKING:
@@ -26,35 +28,64 @@ Turns = Callable[["Place"], list[tuple[fmpq, tuple[Any, ...], int]]]
 
 
 def decided_turns(run: Run, program: Program, place: int, chain: Chain) -> Turns:
-    """What a turn does from each place when every decision in it is the best for the rest of the rule."""
-    return _Strategy(run, program, place, chain).turns()
+    """What a turn does from each place when every decision in it is the best for the rest of the rule.
+
+    Faces that are known to come are not known to the player: what lies behind a turn is worth what it would be without
+    them.
+    """
+    plans = Strategy(run, program, place, chain)
+    plans.weigh({_unforeseen(chain, to): amount for to, amount in chain.starts.items()})
+    return plans.turns()
 
 
-class _Strategy:
+def _unforeseen(chain: Chain, place: Place) -> Place:
+    """The same place without known faces."""
+    values = (() if is_waiting(name) else value for name, value in zip(chain.names, place[0], strict=True))
+    return tuple(values), place[1]
+
+
+class Strategy:
+    """What the places of a repetition are worth for its decisions, and what to decide there."""
+
     def __init__(self, run: Run, program: Program, place: int, chain: Chain) -> None:
         self.run, self.program, self.place, self.chain = run, program, place, chain
         self.worth: dict[Place, Fraction] = {}
         self.behind = 0
         self.choice = next(_decisions(chain.line.body))
 
-    def turns(self) -> Turns:
-        moves = self._all_moves()
-        for group in reversed(ordered(self.chain.starts, moves)):
+    def weigh(self, starts: Mapping[Place, Amount]) -> None:
+        """Finds what all places are worth that the starts can lead to."""
+        moves = self._all_moves(starts)
+        for group in reversed(ordered(starts, moves)):
             self._value(group, moves)
+
+    def turns(self) -> Turns:
+        """What a turn does from each place."""
         known: dict[Place, list[tuple[fmpq, tuple[Any, ...], int]]] = {}
 
         def turn(place: Place) -> list[tuple[fmpq, tuple[Any, ...], int]]:
             if place not in known:
                 inner = self._run()
                 known[place] = [(fmpq(w.numerator, w.denominator), to[0], 0) for w, to in self._turn(inner, place)]
+                named = zip(self.chain.names, place[0], strict=True)
+                tracked = {name: value for name, value in named if not is_waiting(name)}
                 for name, notes in inner.notes.items():
-                    tracked = dict(zip(self.chain.names, place[0], strict=True))
                     self.run.notes.setdefault(name, []).extend(
                         ({**tracked, **about}, option) for about, option in notes
                     )
             return known[place]
 
         return turn
+
+    def at(self, body: int, line: Choose, env: Mapping[str, Any], turn: int) -> Any:
+        """The best option of a choice in the middle of a turn, from the values that are known there."""
+        self.behind = self.chain.following(turn)
+        states = self._run(every=True).through(self.chain.line.body, [State(dict(env), Fraction(1))], body)
+        after = self.run.known_tuples(states, self.chain.line.updated)
+        self.weigh({(tuple(map(tidy, new)), self.behind): fmpq(1) for _, new in after})
+        self.behind = self.chain.following(turn)
+        run, state = self._run(), State(dict(env), Fraction(1))
+        return best(run, self.chain.line.body, body, line, state, offered(run, line, state))
 
     def _run(self, every: bool = False) -> Run:
         """The body's own run: what lies behind a turn is worth what is known of it."""
@@ -65,7 +96,7 @@ class _Strategy:
     def _behind(self, run: Run, state: State) -> Fraction:
         total = Fraction(0)
         for weight, values in run.known_tuples([state], self.chain.line.updated):
-            total += weight * self.worth[values, self.behind]
+            total += weight * self.worth[tuple(map(tidy, values)), self.behind]
         return total
 
     def _turn(self, run: Run, place: Place) -> list[tuple[Fraction, Place]]:
@@ -74,12 +105,13 @@ class _Strategy:
         following = self.behind = self.chain.following(turn)
         env = {**self.chain.env, **dict(zip(self.chain.names, values, strict=True)), line.step.turn: turn + 1}
         states = run.through(line.body, [State(env, Fraction(1))])
-        return [(weight, (new, following)) for weight, new in run.known_tuples(states, line.updated)]
+        after = run.known_tuples(states, line.updated)
+        return [(weight, (tuple(map(tidy, new)), following)) for weight, new in after]
 
-    def _all_moves(self) -> dict[Place, dict[Place, Amount]]:
+    def _all_moves(self, starts: Mapping[Place, Amount]) -> dict[Place, dict[Place, Amount]]:
         """Where any decisions can lead."""
         moves: dict[Place, dict[Place, Amount]] = {}
-        waiting = list(self.chain.starts)
+        waiting = list(starts)
         found = set(waiting)
         while waiting:
             place = waiting.pop()
