@@ -23,6 +23,7 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.celled import Celled, value_of
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.indexed import Index
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
@@ -81,6 +82,7 @@ class Algebra:
     _tables: dict[object, Answers] = field(default_factory=dict)
     _columns: dict[object, Columns] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
+    _indexes: dict[object, Index | None] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
@@ -530,6 +532,10 @@ class Algebra:
             wanted = questions
         key = (tuple(sources.values()), tuple(sorted(struck.items())))
         many, often = ways(sources), self._asked_often.get(key, 0)
+        indexed = self._indexed(table, key, facts, form, forms, questions)
+        if indexed is not None:
+            share = table.share / table.total
+            return Law.of({value: weight * share for value, weight in indexed.items()})
         self._asked_often[key] = often + 1
         only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
         found = None
@@ -542,6 +548,32 @@ class Algebra:
             found = columns.answers(questions)
         if found is None:
             try:
+    def _indexed(
+        self,
+        table: Answers,
+        key: object,
+        facts: Facts,
+        form: Linear | None,
+        forms: list[Linear],
+        questions: tuple[Question, ...],
+    ) -> dict[int, int] | None:
+        """What `_from_table` reads, looked up: where the values of some forms are certain, and the same has been asked
+        before with others.
+        """
+        held = [facts.inside.get(each) for each in forms]
+        certain = {at: ranges.only for at, ranges in enumerate(held) if ranges is not None and ranges.only is not None}
+        if not certain:
+            return None
+        asked = (key, tuple(forms), facts.shown, tuple(certain))
+        index = self._indexes.get(asked)
+        if index is None or index.table is not table:
+            if asked not in self._indexes:
+                self._indexes[asked] = None
+                return None
+            index = self._indexes[asked] = Index.of(table, questions, forms, facts.shown, tuple(certain))
+        known = [value for value in certain.values() if value is not None]
+        return index.weights(known, held, None if form is None else forms.index(form))
+
                 found = listed_answers(sources, struck, wanted, self.budget)
             except TooLarge:
                 found = None

@@ -17,7 +17,7 @@ from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
-from rulesrun.evaluation.exact.one_die import of_one_die
+from rulesrun.evaluation.exact.one_die import dice_of_list, of_one_die
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import SAME, Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
@@ -38,7 +38,7 @@ from rulesrun.evaluation.exact.symbols import (
     times,
 )
 from rulesrun.evaluation.exact.within import inside_for_certain
-from rulesrun.evaluation.expressions import place_number
+from rulesrun.evaluation.expressions import numbers_as_dice, place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number, as_symbols
@@ -618,13 +618,6 @@ def _question(at: plan.Question) -> Evaluated:
             return ask_faces(at.asked, there, test, seen, pictures)
         if isinstance(there, UnknownPool):
             return ask_unknown(at.asked, there, None, seen)
-        if any(isinstance(each, Linear) for each in there):
-            if at.asked == "sum":
-                total: Any = 0
-                for each in there:
-                    total = add(total, each)
-                return total
-            there = seen.known(there)
         return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test)
 
     return ask
@@ -636,7 +629,7 @@ def _union(at: plan.Union) -> Evaluated:
 
 
 def _select(at: plan.Select) -> Evaluated:
-    pool, number = compiled(at.pool), compiled(at.number)
+    pool, number = _dice_of(at.pool), compiled(at.number)
     take = {"highest": pools.take_highest, "lowest": pools.take_lowest, "nth": pools.nth_highest}[at.which]
 
     def select(seen: Seen) -> Any:
@@ -648,6 +641,13 @@ def _select(at: plan.Select) -> Evaluated:
         if isinstance(there, UnknownPool):
             found = select_unknown(at.which, many, there, seen)
             if found is not None:
+        if not isinstance(there, UnknownPool) and any(isinstance(each, Linear) for each in there):
+            if at.asked == "sum":
+                total: Any = 0
+                for each in there:
+                    total = add(total, each)
+                return total
+            there = dice_of_list(there, seen) or seen.known(there)
                 return found
             there = seen.known(there)
         return take(tuple(there), many, at.span)
@@ -656,7 +656,7 @@ def _select(at: plan.Select) -> Evaluated:
 
 
 def _showing(at: plan.Showing) -> Evaluated:
-    pool, faces = compiled(at.pool), compiled_faces(at.faces)
+    pool, faces = _dice_of(at.pool), compiled_faces(at.faces)
 
     def show(seen: Seen) -> Any:
         there, test = pool(seen), faces(seen)
@@ -668,6 +668,19 @@ def _showing(at: plan.Showing) -> Evaluated:
             return UnknownPool(there.pieces, (*there.steps, only), there.fixed)
         pieces = tuple((slot, tuple(map(partial(_if_shown, test), images))) for slot, images in there.pieces)
         return UnknownPool(pieces, (), pools.showing(there.fixed, test))
+def _dice_of(at: plan.Expression) -> Evaluated:
+    """A pool; the numbers of a list as dice without sides."""
+    pool = compiled(at)
+    if at.kind is plan.Kind.POOL:
+        return pool
+
+    def dice(seen: Seen) -> Any:
+        there = pool(seen)
+        return there if isinstance(there, UnknownPool) else numbers_as_dice(seen.known(there))
+
+    return dice
+
+
 
     return show
 
@@ -677,7 +690,7 @@ def _if_shown(test: FaceTest, face: Any) -> Any:
 
 
 def _cancelled(at: plan.Cancelled) -> Evaluated:
-    pool, by = compiled(at.pool), compiled(at.by)
+    pool, by = _dice_of(at.pool), _dice_of(at.by)
     when = None if at.when is None else compiled(at.when)
 
     def cancel(seen: Seen) -> Any:
@@ -742,7 +755,7 @@ def _look_first(at: plan.Expression) -> Callable[[Seen], None]:
 
 
 def _without(at: plan.Without) -> Evaluated:
-    pool, gone = compiled(at.pool), compiled(at.gone)
+    pool, gone = _dice_of(at.pool), _dice_of(at.gone)
 
     def without(seen: Seen) -> Any:
         there, away = pool(seen), gone(seen)
@@ -814,7 +827,9 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             return UnknownPool(_pictured(there, seen, lambda die: new_face(die, seen)), (), fixed)
         there = tuple(seen.known(there))
         faces = [new_face(die, seen) for die in there]
-        return pools.with_each(there, faces) if all(isinstance(each, pools.Die) for each in there) else tuple(faces)
+        if all(isinstance(each, pools.Die) for each in there):
+            return pools.with_each(there, faces)
+        return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)  # type: ignore[arg-type]
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
         return seen.with_die(die, lambda: operations.new_face(seen.known(changed(seen)), at.changed))

@@ -28,7 +28,7 @@ from rulesrun.evaluation.exact.program import Loop, Program
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
-from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.exact.symbols import Linear, plain
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
 from rulesrun.limits import in_force
@@ -88,7 +88,7 @@ def _through(run: Run, program: Program, place: int, line: Loop, states: Sequenc
             name = f"{rider} after line {line.step.span.line}"
             if name in state.sources:
                 raise TooLarge("an endless number that is counted again by another repetition")
-            after[rider] = Linear(0, (((name, 0), (1,)),), ())
+            after[rider] = Linear(0, (((name, 0), (plain(Fraction(1, chain.lattice)),)),), ())
             found.append(
                 State(after, mass, {**state.sources, name: Counted(name, amount.scaled(1 / mass))}, state.facts)
             )
@@ -119,15 +119,18 @@ def _followed(
     live = program.live[place + 1]
     counters = {name for name in line.counters if all(type(state.env[name]) is int for state in states)}
     counted = set(counters)
-    most, saturate = min(MANY, run.algebra.budget), None
+    most, saturate, lattice = min(MANY, run.algebra.budget), None, 1
     while True:
         riders = counters if saturate else counted
         rider = next((name for name in line.updated if name in riders and name in live), None)
-        chain = Chain(run, line, states, rider, frozenset(name for name in counted if name not in live), saturate)
+        left_out = frozenset(name for name in counted if name not in live)
+        chain = Chain(run, line, states, rider, left_out, saturate, lattice)
         try:
             return chain, chain.ends(most)
         except Depends as depends:
             counted.discard(depends.name)
+        except Finer as finer:
+            lattice = finer.lattice
         except Lost:
             assert saturate is not None
             saturate *= 4
@@ -156,6 +159,14 @@ class Depends(Exception):
         self.name = name
 
 
+class Finer(Exception):
+    """The rider gains parts of whole numbers: it is counted in units of one part of so many."""
+
+    def __init__(self, lattice: int) -> None:
+        super().__init__(lattice)
+        self.lattice = lattice
+
+
 @dataclass(slots=True)
 class Chain:
     run: Run
@@ -166,6 +177,8 @@ class Chain:
     left_out: frozenset[str]
     saturate: int | None = None
     """From this number on, counters that are part of the situations are taken for one."""
+    lattice: int = 1
+    """In units of one part of so many the rider is counted."""
     names: tuple[str, ...] = ()
     period: int | None = None
     """The turn matters modulo this (None: it matters as it is)."""
@@ -220,7 +233,7 @@ class Chain:
             weight = state.weight
             amount: Amount = fmpq(weight.numerator, weight.denominator)
             if self.rider is not None:
-                amount = Law.point(state.env[self.rider], weight)
+                amount = Law.point(state.env[self.rider] * self.lattice, weight)
             found[place] = found[place] + amount if place in found else amount  # type: ignore[operator]
         return found
 
@@ -271,11 +284,14 @@ class Chain:
             return found
         gains: dict[Place, dict[int, Fraction]] = {}
         for weight, changed, gain in self.kernel(place):
+            units = gain * self.lattice
+            if units.denominator != 1:
+                raise Finer(lcm(self.lattice, gain.denominator))
             by_gain = gains.setdefault((changed, following), {})
-            by_gain[gain] = by_gain.get(gain, Fraction(0)) + to_fraction(weight)
+            by_gain[int(units)] = by_gain.get(int(units), Fraction(0)) + to_fraction(weight)
         return {to: Law.of(by_gain) for to, by_gain in gains.items()}
 
-    def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], int]]:
+    def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], Any]]:
         """What a turn does: weights, new values of the names, and what the rider gains."""
         values, turn = place
         key = (tuple([values[at] for at in self.read]), turn if self.line.step.turn in self.line.body_reads else None)

@@ -11,7 +11,8 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import Linear
+from rulesrun.evaluation.exact.symbols import Linear, Slot, UnknownPool
+from rulesrun.evaluation.pools import Die
 
 
 def of_one_die(values: Sequence[Any], work: Callable[[list[Any]], Any], seen: Seen) -> Any:
@@ -38,3 +39,25 @@ def of_one_die(values: Sequence[Any], work: Callable[[list[Any]], Any], seen: Se
             return None
         scores.append(score)
     return seen.score(0, {slot: tuple(scores)})
+
+
+def dice_of_list(items: Sequence[Any], seen: Seen) -> UnknownPool | None:
+    """A list of whole numbers as dice that show them, where all that is unknown in each is one die, another one each
+    time; None where it is something else.
+    """
+    pieces: dict[Slot, tuple[object, ...]] = {}
+    fixed: list[Die] = []
+    for item in items:
+        if type(item) is int:
+            fixed.append(Die(item))
+            continue
+        if not isinstance(item, Linear) or item.leftovers or len(item.terms) != 1:
+            return None
+        ((slot, scores),) = item.terms
+        images = tuple(item.constant + score for score in scores)
+        if slot in pieces or any(type(face) is not int for face in images):
+            return None
+        if seen.count(slot) != 1 or seen.sources[slot[0]].looks[slot[1]].cap is not None:
+            return None
+        pieces[slot] = images
+    return UnknownPool(tuple(sorted(pieces.items())), (), tuple(fixed))
