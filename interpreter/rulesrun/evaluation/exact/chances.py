@@ -81,8 +81,8 @@ class Algebra:
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _tables: dict[object, Answers] = field(default_factory=dict)
     _columns: dict[object, Columns] = field(default_factory=dict)
-    _asked_often: dict[object, int] = field(default_factory=dict)
     _indexes: dict[object, Index | None] = field(default_factory=dict)
+    _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
     def count(self, states: int) -> None:
@@ -505,6 +505,10 @@ class Algebra:
             table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
         if not table.share:
             return Law.of({})
+        indexed = self._indexed(table, key, facts, form, forms, questions)
+        if indexed is not None:
+            share = table.share / table.total
+            return Law.of({value: weight * share for value, weight in indexed.items()})
         places = [table.places[question] for question in questions]
         shown = [table.places[marks] for marks in facts.shown]
         result: dict[int, int] = {}
@@ -517,37 +521,6 @@ class Algebra:
         share = table.share / table.total
         return Law.of({value: weight * share for value, weight in result.items()})
 
-    def _table(
-        self,
-        sources: Mapping[str, Source],
-        struck: Mapping[Slot, int],
-        questions: tuple[Question, ...],
-        besides: Iterable[Question],
-    ) -> Answers:
-        """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
-        not too much.
-        """
-        wanted = tuple(dict.fromkeys((*besides, *questions)))
-        if len(wanted) > MOST_ASKED:
-            wanted = questions
-        key = (tuple(sources.values()), tuple(sorted(struck.items())))
-        many, often = ways(sources), self._asked_often.get(key, 0)
-        indexed = self._indexed(table, key, facts, form, forms, questions)
-        if indexed is not None:
-            share = table.share / table.total
-            return Law.of({value: weight * share for value, weight in indexed.items()})
-        self._asked_often[key] = often + 1
-        only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
-        found = None
-        if many > MANY_WAYS and not often:
-            found = self._quickly(sources, struck, questions, only_sums)
-        if found is None and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
-            columns = self._columns.get(key)
-            if columns is None:
-                columns = self._columns[key] = Columns(sources, struck, self.budget)
-            found = columns.answers(questions)
-        if found is None:
-            try:
     def _indexed(
         self,
         table: Answers,
@@ -574,6 +547,33 @@ class Algebra:
         known = [value for value in certain.values() if value is not None]
         return index.weights(known, held, None if form is None else forms.index(form))
 
+    def _table(
+        self,
+        sources: Mapping[str, Source],
+        struck: Mapping[Slot, int],
+        questions: tuple[Question, ...],
+        besides: Iterable[Question],
+    ) -> Answers:
+        """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
+        not too much.
+        """
+        wanted = tuple(dict.fromkeys((*besides, *questions)))
+        if len(wanted) > MOST_ASKED:
+            wanted = questions
+        key = (tuple(sources.values()), tuple(sorted(struck.items())))
+        many, often = ways(sources), self._asked_often.get(key, 0)
+        self._asked_often[key] = often + 1
+        only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
+        found = None
+        if many > MANY_WAYS and not often:
+            found = self._quickly(sources, struck, questions, only_sums)
+        if found is None and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
+            columns = self._columns.get(key)
+            if columns is None:
+                columns = self._columns[key] = Columns(sources, struck, self.budget)
+            found = columns.answers(questions)
+        if found is None:
+            try:
                 found = listed_answers(sources, struck, wanted, self.budget)
             except TooLarge:
                 found = None

@@ -610,6 +610,13 @@ def _question(at: plan.Question) -> Evaluated:
     def ask(seen: Seen) -> Any:
         there = pool(seen)
         test = None if faces is None else faces(seen)
+        if not isinstance(there, UnknownPool) and any(isinstance(each, Linear) for each in there):
+            if at.asked == "sum":
+                total: Any = 0
+                for each in there:
+                    total = add(total, each)
+                return total
+            there = dice_of_list(there, seen) or seen.known(there)
         if test is not None and isinstance(there, UnknownPool):
             if at.asked in ("sets", "groups"):
                 return ask_unknown(at.asked, there, test, seen)
@@ -621,6 +628,19 @@ def _question(at: plan.Question) -> Evaluated:
         return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test)
 
     return ask
+
+
+def _dice_of(at: plan.Expression) -> Evaluated:
+    """A pool; the numbers of a list as dice without sides."""
+    pool = compiled(at)
+    if at.kind is plan.Kind.POOL:
+        return pool
+
+    def dice(seen: Seen) -> Any:
+        there = pool(seen)
+        return there if isinstance(there, UnknownPool) else numbers_as_dice(seen.known(there))
+
+    return dice
 
 
 def _union(at: plan.Union) -> Evaluated:
@@ -641,13 +661,6 @@ def _select(at: plan.Select) -> Evaluated:
         if isinstance(there, UnknownPool):
             found = select_unknown(at.which, many, there, seen)
             if found is not None:
-        if not isinstance(there, UnknownPool) and any(isinstance(each, Linear) for each in there):
-            if at.asked == "sum":
-                total: Any = 0
-                for each in there:
-                    total = add(total, each)
-                return total
-            there = dice_of_list(there, seen) or seen.known(there)
                 return found
             there = seen.known(there)
         return take(tuple(there), many, at.span)
@@ -668,19 +681,6 @@ def _showing(at: plan.Showing) -> Evaluated:
             return UnknownPool(there.pieces, (*there.steps, only), there.fixed)
         pieces = tuple((slot, tuple(map(partial(_if_shown, test), images))) for slot, images in there.pieces)
         return UnknownPool(pieces, (), pools.showing(there.fixed, test))
-def _dice_of(at: plan.Expression) -> Evaluated:
-    """A pool; the numbers of a list as dice without sides."""
-    pool = compiled(at)
-    if at.kind is plan.Kind.POOL:
-        return pool
-
-    def dice(seen: Seen) -> Any:
-        there = pool(seen)
-        return there if isinstance(there, UnknownPool) else numbers_as_dice(seen.known(there))
-
-    return dice
-
-
 
     return show
 
@@ -829,7 +829,7 @@ def _with_each(at: plan.WithEach) -> Evaluated:
         faces = [new_face(die, seen) for die in there]
         if all(isinstance(each, pools.Die) for each in there):
             return pools.with_each(there, faces)
-        return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)  # type: ignore[arg-type]
+        return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
         return seen.with_die(die, lambda: operations.new_face(seen.known(changed(seen)), at.changed))
