@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rulesrun.diagnostics import Span
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
@@ -82,6 +84,10 @@ class SheetMaker(SheetLines):
             private = raised or source.private or self.reads_secret(condition, price)
             updates = tuple(self.all_of(*(lambda each=each: self._update(each) for each in line.updates)))
             private = private or any(map(self._betrays, updates))
+            if private:
+                self._shows_through(line.what.span, name, raised)
+                self._shows_through(line.source.span, source.name, source.private)
+                self._changes_show(updates)
         self.parts.append(
             ps.Advance(name, line.text, private, line.what.span, line.new, condition, price, source.name, updates)
         )
@@ -140,6 +146,8 @@ class SheetMaker(SheetLines):
             refusals, *_ = self.all_of(lambda: self._refusals(line.refusals))
             updates = self.all_of(*(lambda each=each: self._update(each) for each in line.updates))
             private = any(map(self._betrays, updates)) or any(each.private for each in refusals)
+            if any(each.private for each in (*refusals, *(each for update in updates for each in update.refusals))):
+                self._changes_show(updates)
         self.parts.append(
             ps.Action(line.name.text, line.text, private, line.name.span, parameters, refusals, tuple(updates))
         )
@@ -251,6 +259,19 @@ class SheetMaker(SheetLines):
             case ps.RemoveEntry():
                 reads, private = (update.entry, update.condition), self.lists[update.entries].private
         return private or self.reads_secret(*reads) or any(each.private for each in update.refusals)
+
+    def _changes_show(self, updates: Iterable[ps.Update]) -> None:
+        """Warns of the public things that these change, though whether they do follows from something private."""
+        for each in updates:
+            if isinstance(each, ps.Change):
+                self._shows_through(each.span, each.name, self.traits[each.name].private)
+            else:
+                self._shows_through(each.span, each.entries, self.lists[each.entries].private)
+
+    def _shows_through(self, span: Span, name: str, private: bool) -> None:
+        if not private and all(each.primary is None or each.primary.span != span for each in self.problems):
+            what = "list" if name in self.lists else "traits" if name in self.groups else "trait"
+            self.warn(say.shows_through(span, name, what))
 
     # ------------------------------------------------------------ teams
 

@@ -244,6 +244,15 @@ def gives_away(at: Span, name: str, trait: Span) -> Diagnostic:
     )
 
 
+def shows_through(span: Span, name: str, what: str) -> Diagnostic:
+    return warning(
+        "shows-through",
+        f"`{name}` is public, and whether it changes here follows from something private",
+        span,
+        hint=f"write `private {what} {name}` if nobody is to learn of it",
+    )
+
+
 def no_list_input(at: Span, name: str, rule: Rule, known: Sequence[str], near: str | None) -> Diagnostic:
     return error(
         "no-list-input",
