@@ -98,7 +98,7 @@ def test_a_stopped_sweep_goes_on_to_the_same_bytes(whole: Path, tmp_path: Path, 
 
 
 def test_two_calls_do_not_write_one_file_at_once(tmp_path: Path) -> None:
-    words = [*SWEEP[:1], "attribute=20..39", *SWEEP[2:], "--out", "a.csv", "--workers", "1"]
+    words = [*SWEEP[:1], "attribute=20..79", *SWEEP[2:], "--out", "a.csv", "--workers", "1"]
     first = subprocess.Popen(
         [sys.executable, "-m", "rulesrun", "odds", *words], cwd=tmp_path, stdout=subprocess.DEVNULL
     )
@@ -114,11 +114,11 @@ def test_two_calls_do_not_write_one_file_at_once(tmp_path: Path) -> None:
         first.kill()
         first.wait()
     done = odds(tmp_path, *words)
-    assert (done.returncode, done.stdout) == (0, "a.csv: 1,200 rows\n")
+    assert (done.returncode, done.stdout) == (0, "a.csv: 3,600 rows\n")
     assert done.stderr == "" or "going on" in done.stderr
     lines = (tmp_path / "a.csv").read_text().splitlines()
     cells = [tuple(map(int, line.split(",")[:3])) for line in lines[1:]]
-    assert cells == [(a, s, n) for a in range(20, 40) for s in range(6) for n in range(1, 11)]
+    assert cells == [(a, s, n) for a in range(20, 80) for s in range(6) for n in range(1, 11)]
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 
 

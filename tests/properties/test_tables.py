@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 import rulesrun
+from rulesrun.evaluation.exact.question import ExactQuestion
 
 from .compare import compiled
 from .picks import Picks
@@ -51,3 +56,63 @@ def test_cells_are_what_they_are_alone(part: int) -> None:
             assert (row.outcomes, row.flags) == (alone.outcomes, alone.flags), f"{made}\n{row.inputs}"
             compared += 1
     assert compared >= MANY / 4
+
+
+COMPARED = re.compile(
+    r"(?<!any)(?<!all)(?<!none)(?<!count)(?<!in)(?<!on)(?<!or)(?<!reroll)(?<!not) (>=|<=|>|<|!=) \d+\b(?!\.)"
+)
+PLACES = re.compile(r"    (flag|limit|\w+ =|    [-+~]) ")
+"""Lines that compare, and throw nothing."""
+BARS = range(-1, 9)
+SMALL = 2_000
+
+
+def with_bar(text: str) -> str:
+    """The ruleset with numbers that the last rule compares with made one input."""
+    head, rule = text.rsplit("\nrule main", 1)
+    first, *lines = rule.split("\n")
+    lines = [COMPARED.sub(r" \1 bar", line) if PLACES.match(line) else line for line in lines]
+    return "\n".join((f"{head}\nrule main{first}", "    given bar: -9..99 = 0", *lines))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_cells_that_differ_in_a_number_to_compare_with_are_what_they_are_alone(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    abreast: list[object] = []
+    answers = ExactQuestion.answers
+
+    def noted(self: ExactQuestion, cells: Any, *others: Any) -> Any:
+        found = answers(self, cells, *others)
+        abreast.extend(found or ())
+        return found
+
+    monkeypatch.setattr(ExactQuestion, "answers", noted)
+    for place in range(6 * MANY):
+        made = sample(Picks.seeded(f"bars {part}/{place}"))
+        text = with_bar(made.text)
+        if "example " in text or text.count("bar") < 2:
+            continue
+        try:
+            rule = compiled(replace(made, text=text))
+        except rulesrun.RulesError:
+            continue
+        given = made.asked[0] if made.asked and place % 3 == 0 else None
+        asked: dict[str, Any] = {"choose": made.choose, "aim": made.aim, "budget": SMALL, "given": given}
+        rows: list[rulesrun.Odds | str] = []
+        try:
+            rows.extend(rule.odds_rows(inputs={**made.inputs, "bar": BARS}, **asked))
+        except rulesrun.RulesError as error:
+            rows.append(error.message)
+        for bar, row in zip(BARS, rows, strict=False):
+            try:
+                alone = rule.odds(inputs={**made.inputs, "bar": bar}, **asked)
+            except rulesrun.RulesError as error:
+                assert row == error.message, made
+                break
+            assert not isinstance(row, str), f"{made}\n{row}"
+            assert row.inputs == alone.inputs
+            assert (row.outcomes, row.flags, row.joint) == (alone.outcomes, alone.flags, alone.joint), made
+        else:
+            assert len(rows) == len(BARS)
+    assert len(abreast) >= 2 * MANY

@@ -8,7 +8,7 @@ compiled plans.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -26,9 +26,9 @@ from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.of_rule import OfRule
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.reader import Reader, write_reader
+from rulesrun.evaluation.together import Together
 from rulesrun.evaluation.values import face_text, value_text
 from rulesrun.evaluation.walk import all_steps
-from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 from rulesrun.semantics.asked import compile_condition
 from rulesrun.semantics.renaming import parts
@@ -78,12 +78,42 @@ class RuleOdds:
         work of other cells of the same table. `dice`: faces that are known, by the name of their draw, in the order
         drawn. Errors are `RulesError`s.
         """
-        inputs = self.inputs(given)
-        policies = {
-            full_name(self.rule, name, self.choices, "choice"): policy for name, policy in (choose or {}).items()
-        }
         budget = budget or self.ruleset.limits.states
-        return Odds(self, inputs, policies, aim or self.good, known, budget, algebra, dice=dice or {})
+        return Odds(
+            self, self.inputs(given), self._policies(choose), aim or self.good, known, budget, algebra, dice=dice or {}
+        )
+
+    def table(
+        self,
+        cells: Iterable[Mapping[str, object]],
+        *,
+        choose: Policies | None = None,
+        aim: plan.Expression | None = None,
+        known: plan.Expression | None = None,
+        budget: int | None = None,
+    ) -> Iterator[Odds]:
+        """The odds of several cells of one table, in order; what they have in common is worked out once."""
+        budget = budget or self.ruleset.limits.states
+        policies, aim, algebra = self._policies(choose), aim or self.good, Algebra(budget)
+        question = self.question(self.outcome_and_flags, policies, aim, known, {})
+        together = Together(map(self.inputs, cells), question.abreast)
+        for group, name in together:
+            algebra.anew()
+            answers = None if name is None else question.answers(group, name, budget, algebra)
+            if answers is not None:
+                for inputs, answer in zip(group, answers, strict=True):
+                    yield Odds(self, inputs, policies, aim, known, budget, answer=answer)
+                continue
+            if name is not None:
+                together.end()
+            for inputs in group:
+                algebra.anew()
+                yield Odds(self, inputs, policies, aim, known, budget, algebra)
+
+    def _policies(self, choose: Policies | None) -> Policies:
+        if not choose:
+            return {}
+        return {full_name(self.rule, name, self.choices, "choice"): policy for name, policy in choose.items()}
 
     def inputs(self, given: Mapping[str, object]) -> dict[str, plan.Constant]:
         """A value for every input; quickly where nothing is wrong with them."""
@@ -427,11 +457,3 @@ def _shown(value: Any) -> Any:
     if isinstance(value, bool | int | str) or value is None:
         return value
     return value_text(value)
-
-
-def table_of(rows: Iterable[Callable[[Algebra], Odds]], budget: int | None = None) -> Iterable[Odds]:
-    """The odds of several cells of one table, which share the work on throws that they have in common."""
-    algebra = Algebra(budget or in_force.get().states)
-    for row in rows:
-        algebra.states = 0
-        yield row(algebra)

@@ -7,12 +7,11 @@ depends on nothing but the job and its places: whoever computes it, and in whate
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, Protocol
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.odds import Odds, Policies, RuleOdds, table_of
+from rulesrun.evaluation.odds import Odds, Policies, RuleOdds
 from rulesrun.evaluation.values import value_text
 from rulesrun.record import changed, record
 from rulesrun.semantics.plan import Constant, Expression
@@ -49,9 +48,7 @@ class Exact:
 
     def rows(self, cells: Iterable[Mapping[str, object]]) -> Iterator[Odds]:
         """The odds of each cell; the cells share the work that they have in common."""
-        yield from table_of(
-            (partial(self.odds, cell) for cell in cells), self.budget or self.rule.ruleset.limits.states
-        )
+        return self.rule.table(cells, choose=self.choose, aim=self.aim, known=self.known, budget=self.budget)
 
     def odds(self, cell: Mapping[str, object], algebra: Algebra | None = None) -> Odds:
         """The odds of one cell."""
@@ -94,6 +91,11 @@ class Job:
         size = self.grid.size
         together = max(1, min(MOST_TOGETHER, self.together, size // LEAST_CHUNKS))
         return ((place, min(place + together, size)) for place in range(first // together * together, size, together))
+
+    def blocks(self, first: int = 0) -> Iterator[tuple[int, int]]:
+        """As `chunks`, for a single process: as long as may be, from the very place `first` on."""
+        together = max(1, min(MOST_TOGETHER, self.together))
+        return ((place, min(place + together, self.grid.size)) for place in range(first, self.grid.size, together))
 
     def chunk(self, first: int, end: int) -> Chunk:
         """The rows of the cells from `first` up to, not including, `end`."""

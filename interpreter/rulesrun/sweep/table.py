@@ -100,9 +100,18 @@ def odds_table(asks: Exact, grid: Grid, workers: int = 1) -> OddsTable:
 
 def odds_rows(asks: Exact, grid: Grid, first: int, workers: int) -> Iterator[Odds]:
     """The odds of a grid from the place `first` on. Raises `RulesError` at once where inputs do not fit."""
-    job = Job(asks, grid, packed)
+    job = Job(asks, grid, _as_it_is if workers == 1 else packed)
     job.check()
-    return _unpacked(asks, ordered_chunks(job, first, workers))
+    return _one_by_one(job, first) if workers == 1 else _unpacked(asks, ordered_chunks(job, first, workers))
+
+
+def _one_by_one(job: Job, first: int) -> Iterator[Odds]:
+    for place, end in job.blocks(first):
+        yield from job.rows(place, end)
+
+
+def _as_it_is(odds: Odds) -> Odds:
+    return odds
 
 
 def _unpacked(asks: Exact, chunks: Iterator[Chunk]) -> Iterator[Odds]:

@@ -85,6 +85,10 @@ class Algebra:
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
+    def anew(self) -> None:
+        """Begins to count for another cell of a table."""
+        self.states = self.items = 0
+
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
         self.states += states
@@ -169,17 +173,21 @@ class Algebra:
 
     def mass(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of the facts about throws that they join."""
-        if len(facts.inside) == 1:
-            ((form, ranges),) = facts.inside.items()
-            if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers):
-                result: Fraction | None = None
-                for sign, struck in _inclusion_exclusion(facts):
-                    law = self._one_form(sources, struck, form)
-                    for low, high in ranges.ranges:
-                        share = law.mass_between(low, high)
-                        result = share if result is None else result + share if sign > 0 else result - share
-                return Fraction(0) if result is None else result
-        return self.law(sources, facts, None).mass
+        form = only_form(facts)
+        if form is None:
+            return self.law(sources, facts, None).mass
+        result: Fraction | None = None
+        for sign, law in self.signed_laws(sources, facts, form):
+            for low, high in facts.inside[form].ranges:
+                share = law.mass_between(low, high)
+                result = share if result is None else result + share if sign > 0 else result - share
+        return Fraction(0) if result is None else result
+
+    def signed_laws(self, sources: Mapping[str, Source], facts: Facts, form: Linear) -> Iterable[tuple[int, Law]]:
+        """Laws of a form that, added and taken away, are its law where the faces show that have to; `form` is the
+        `only_form` of the facts, and may be anywhere.
+        """
+        return ((sign, self._one_form(sources, struck, form)) for sign, struck in _inclusion_exclusion(facts))
 
     def _one_form(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], form: Linear | None) -> Law:
         """The law of a form with its leftovers modulo 2, at given struck faces."""
@@ -707,6 +715,14 @@ def _factor(whole: Linear, part: Linear, names: set[str]) -> int | None:
         return None
     reduced, factor = found.canonical()
     return int(factor) if reduced == part else None
+
+
+def only_form(facts: Facts) -> Linear | None:
+    """The form that facts are about, if it is a single one whose law its dice have by themselves."""
+    if len(facts.inside) != 1:
+        return None
+    (form,) = facts.inside
+    return form if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers) else None
 
 
 def _leftovers(whole: Linear, names: set[str]) -> tuple[tuple[Leftover, Number], ...]:

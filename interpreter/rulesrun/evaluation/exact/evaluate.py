@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
+from rulesrun.evaluation.exact.abreast import NotAbreast, Swept, joined
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.one_die import dice_of_list, of_one_die
@@ -234,9 +235,17 @@ def _yes_no(value: Any, at: plan.Expr) -> Any:
 def _compare(at: plan.Compare) -> Evaluated:
     left, right = compiled(at.left), compiled(at.right)
     operator = at.operator
+    may_be_swept = isinstance(at.left, plan.Var) or isinstance(at.right, plan.Var)
 
     def compare(seen: Seen) -> Any:
         a, b = left(seen), right(seen)
+        if type(a) is int and type(b) is int:
+            return operations.COMPARISONS[operator](a, b)
+        if may_be_swept and (type(a) is Swept or type(b) is Swept):
+            return _compared_each(a, b, operator, slow, seen)
+        return slow(a, b, seen)
+
+    def slow(a: Any, b: Any, seen: Seen) -> Any:
         if type(a) is int and type(b) is int:
             return operations.COMPARISONS[operator](a, b)
         unknown_a, unknown_b = isinstance(a, Linear), isinstance(b, Linear)
@@ -252,6 +261,30 @@ def _compare(at: plan.Compare) -> Evaluated:
     return compare
 
 
+def _compared_each(
+    a: Any, b: Any, operator: str, one: Callable[[Any, Any, Seen], Any], seen: Seen
+) -> AnyShows | Inside | bool:
+    """A comparison with a number that is another in each cell. Raises `Apart`."""
+    if type(a) is Swept:
+        if type(b) is Swept:
+            raise NotAbreast
+        values, sign, unknown = a.values, 1, times(b, -1) if isinstance(b, Linear) else None
+    else:
+        values, sign, unknown = b.values, -1, a
+    answers: dict[int, Any] = {}
+    if isinstance(unknown, Linear) and not unknown.layered:
+        form, factor = unknown.canonical()
+        if seen.capped(form) is None:
+            for cell in seen.cells:
+                constant = unknown.constant + sign * values[cell]
+                ranges = _ranges_where(factor, constant, operator)
+                answers[cell] = ranges if isinstance(ranges, bool) else _condition(form, ranges, seen)
+            return joined(answers, len(values))  # type: ignore[no-any-return]
+    for cell in seen.cells:
+        answers[cell] = one(values[cell], b, seen) if sign == 1 else one(a, values[cell], seen)
+    return joined(answers, len(values))  # type: ignore[no-any-return]
+
+
 def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> Any:
     """`difference operator 0`, as a condition where it is unknown."""
     if not isinstance(difference, Linear):
@@ -259,46 +292,51 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> 
     if difference.layered:
         return _layered_compared(difference, operator, seen)
     form, factor = difference.canonical()
-    threshold = Fraction(-difference.constant) / Fraction(factor)
-    if factor < 0:
-        operator = _MIRRORED.get(operator, operator)
-    match operator:
-        case ">=":
-            ranges = Ranges.of(ceil(threshold), None)
-        case ">":
-            ranges = Ranges.of(floor(threshold) + 1, None)
-        case "<=":
-            ranges = Ranges.of(None, floor(threshold))
-        case "<":
-            ranges = Ranges.of(None, ceil(threshold) - 1)
-        case _:
-            if threshold.denominator != 1:
-                return operator == "!="
-            ranges = Ranges.of(int(threshold), int(threshold))
-            if operator == "!=":
-                ranges = ranges.rest()
+    ranges = _ranges_where(factor, difference.constant, operator)
+    if isinstance(ranges, bool):
+        return ranges
     cap = seen.capped(form)
     if cap is not None:
         if seen.mixed(form) or not _rising(form):
             known = seen.bounded(difference)
             return (
-                beyond.compared(known, 0, operator_of(operator, factor))
+                beyond.compared(known, 0, operator)
                 if isinstance(known, Beyond)
-                else operations.COMPARISONS[operator_of(operator, factor)](known, 0)
+                else operations.COMPARISONS[operator](known, 0)
             )
         ends = [end for pair in ranges.ranges for end in pair if end is not None]
         if any(end > cap or (end == cap and operator in ("=", "!=")) for end in ends):
             raise Uncapped(max(ends) + 1)
+    return _condition(form, ranges, seen)
+
+
+def _condition(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | Inside | bool:
     shows = _as_shows(form, ranges, seen)
     return Inside(form, ranges) if shows is None else shows
 
 
+def _ranges_where(factor: int | Fraction, constant: int | Fraction, operator: str) -> Ranges | bool:
+    """Where a form lies if `constant + factor * form operator 0`; yes or no if that is so whatever it is."""
+    threshold = -constant if factor == 1 else Fraction(-constant) / Fraction(factor)
+    if factor < 0:
+        operator = _MIRRORED.get(operator, operator)
+    match operator:
+        case ">=":
+            return Ranges.of(ceil(threshold), None)
+        case ">":
+            return Ranges.of(floor(threshold) + 1, None)
+        case "<=":
+            return Ranges.of(None, floor(threshold))
+        case "<":
+            return Ranges.of(None, ceil(threshold) - 1)
+        case _:
+            if threshold.denominator != 1:
+                return operator == "!="
+            ranges = Ranges.of(int(threshold), int(threshold))
+            return ranges.rest() if operator == "!=" else ranges
+
+
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def operator_of(operator: str, factor: int | Fraction) -> str:
-    """The operator as written, before it was mirrored for a negative factor."""
-    return _MIRRORED.get(operator, operator) if factor < 0 else operator
 
 
 def _rising(form: Linear) -> bool:

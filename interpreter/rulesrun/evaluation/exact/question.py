@@ -11,6 +11,8 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
+from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
@@ -35,6 +37,10 @@ MAX_CAP = 20_000
 DEEPEST = Fraction(1, 10**40)
 MOST_BEFORE_DEEPER = 50_000
 """Where a bound leaves something open, numbers without end are followed further, unless so many states were visited."""
+
+
+_SINGLE = (plan.Kind.LABEL, plan.Kind.YES_NO)
+"""What has few values, and each of them one chance."""
 
 
 class _Deeper(Exception):
@@ -90,6 +96,8 @@ class ExactQuestion:
     evaluated: Sequence[Evaluated] = field(init=False)
     holds: Evaluated | None = field(init=False)
     natural: bool = field(init=False)
+    abreast: frozenset[str] = field(init=False)
+    """The inputs of which several values can be answered at once."""
 
     def __post_init__(self) -> None:
         aims = _aims(self.rule.steps, self.policies, self.aim)
@@ -102,13 +110,17 @@ class ExactQuestion:
         asking = (*self.rule.steps, *self.wanted, self.given, *aims)
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
         self.holds = None if self.given is None else compiled(self.given)
+        self.abreast = frozenset()
+        if not self.program.decides and all(each.kind in _SINGLE for each in self.wanted):
+            names = only_compared(asking, (each.name for each in self.rule.inputs))
+            self.abreast = frozenset(name for name in names if may_go_abreast(self.program, name))
 
     def answer(self, inputs: Mapping[str, Any], budget: int, algebra: Algebra | None = None) -> Answer:
         """The answer for complete inputs. Raises `RulesError`, for work over the budget too."""
         shared = algebra is not None and not self.program.decides
         algebra = algebra or Algebra(budget)
         algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
-        start = {**inputs, **{waiting_of(name): tuple(faces) for name, faces in self.known.items()}}
+        start = self._start(inputs)
         try:
             while True:
                 run = Run(algebra, self.ruleset, worth)
@@ -135,22 +147,60 @@ class ExactQuestion:
         program, algebra = self.program, run.algebra
         if not shared:
             return run.through(program, [State(dict(inputs), WHOLE)])
-        before, algebra.before = algebra.before, None
-        start, stops, waiting = 0, {}, {0: [State(dict(inputs), WHOLE)]}
-        if before is not None and before.program is program and before.cap == algebra.cap:
-            end = len(program.lines)
-            differ = [
-                program.first.get(name, end)
-                for name, value in inputs.items()
-                if value != before.inputs[name] or type(value) is not type(before.inputs[name])
-            ]
-            start = max((place for place in before.stops if place <= min(differ, default=end)), default=0)
-            stops = {place: stop for place, stop in before.stops.items() if place <= start}
-            if start:
-                waiting, run.lost = stops[start].again(inputs), stops[start].lost
+        end = len(program.lines)
+        waiting, start, stops = self._on_the_way(run, inputs, end)
         found = run.onward(program, waiting, start, stops)
         algebra.before = Before(program, inputs, algebra.cap, stops)
         return found
+
+    def _on_the_way(
+        self, run: Run, inputs: Mapping[str, Any], latest: int
+    ) -> tuple[dict[int, list[State]], int, dict[int, Stop]]:
+        """Where the cell before went along, up to the place `latest`: what waits, from which line on, and the stops
+        until there.
+        """
+        program, algebra = self.program, run.algebra
+        before, algebra.before = algebra.before, None
+        if before is None or before.program is not program or before.cap != algebra.cap:
+            return {0: [State(dict(inputs), WHOLE)]}, 0, {}
+        for name, value in inputs.items():
+            if value != before.inputs[name] or type(value) is not type(before.inputs[name]):
+                latest = min(latest, program.first.get(name, latest))
+        start = max((place for place in before.stops if place <= latest), default=0)
+        stops = {place: stop for place, stop in before.stops.items() if place <= start}
+        if not start:
+            return {0: [State(dict(inputs), WHOLE)]}, 0, stops
+        run.lost = stops[start].lost
+        return stops[start].again(inputs), start, stops
+
+    def _start(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """What names stand for before the first line."""
+        return {**inputs, **{waiting_of(name): tuple(faces) for name, faces in self.known.items()}}
+
+    def answers(
+        self, cells: Sequence[Mapping[str, Any]], name: str, budget: int, algebra: Algebra
+    ) -> list[Answer] | None:
+        """The answers for cells that differ in nothing but a whole number, one of those that may go `abreast`; None
+        where they have to be answered one by one, as for errors.
+        """
+        algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
+        start, program = self._start(cells[0]), self.program
+        run = RunAbreast(algebra, self.ruleset, cells=len(cells))
+        latest = program.first.get(name, len(program.lines))
+        try:
+            with within(self.ruleset.limits):
+                waiting, place, stops = self._on_the_way(run, start, latest)
+                run.up_to(program, waiting, place, latest, stops)
+                before = Before(program, start, algebra.cap, stops)
+                run.begin(waiting, name, [each[name] for each in cells])
+                found = run.collected(run.onward(program, waiting, latest), self.evaluated, self.holds, self.given)
+        except (NotAbreast, RulesError, TooLarge, Uncapped, Lost):
+            return None
+        if isinstance(run.lost, Shares) or run.lost:
+            return None
+        algebra.before = before
+        methods, states = frozenset(algebra.methods), algebra.states
+        return [Answer(weights, None, 1, run.lost, [], {}, methods, states) for weights in found]
 
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
         weights: dict[tuple[Any, ...], Fraction] = {}

@@ -69,7 +69,7 @@ class Uncapped(Exception):
 class Seen:
     """One state while one of its lines is evaluated."""
 
-    __slots__ = ("algebra", "die", "env", "facts", "group", "other", "ruleset", "sources")
+    __slots__ = ("algebra", "cells", "die", "env", "facts", "group", "other", "ruleset", "sources")
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class Seen:
         self.die: Die | None = None
         self.other: Die | None = None
         self.group: Any = None
+        self.cells: tuple[int, ...] = ()
 
     def with_die(self, die: Any, ask: Callable[[], T]) -> T:
         """The answer to what is asked of one die."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.abreast import Apart
 from rulesrun.evaluation.exact.beyond import Lost, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
@@ -44,21 +45,29 @@ WHOLE = Fraction(1)
 
 
 class State:
-    """Values by name, the throws that are unknown in them with what is known of them, and the weight so far."""
+    """Values by name, the throws that are unknown in them with what is known of them, and the weight so far.
 
-    __slots__ = ("env", "facts", "sources", "weight")
+    `cells`: the cells of a table that it is about where several go abreast; its weight may then be `Shares`.
+    """
+
+    __slots__ = ("cells", "env", "facts", "sources", "weight")
 
     def __init__(
         self,
         env: dict[str, Any],
-        weight: Fraction,
+        weight: Any,
         sources: Mapping[str, Source] | None = None,
         facts: Facts = NO_FACTS,
+        cells: tuple[int, ...] = (),
     ) -> None:
-        self.env, self.weight, self.sources, self.facts = env, weight, sources or {}, facts
+        self.env, self.weight, self.sources, self.facts, self.cells = env, weight, sources or {}, facts, cells
 
     def copy(self) -> State:
-        return State(self.env, self.weight, self.sources, self.facts)
+        return self.with_env(self.env)
+
+    def with_env(self, env: dict[str, Any]) -> State:
+        """The same with other values."""
+        return State(env, self.weight, self.sources, self.facts, self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +147,18 @@ class Run:
         which are those of `program.first`.
         """
         end = len(program.lines)
+        self.up_to(program, waiting, start, end, stops)
+        return self.merged(waiting.pop(end, []), program.live[end])
+
+    def up_to(
+        self,
+        program: Program,
+        waiting: dict[int, list[State]],
+        start: int,
+        end: int,
+        stops: dict[int, Stop] | None = None,
+    ) -> None:
+        """Takes all that is `waiting` from one line to before another."""
         for place in range(start, end):
             if stops is not None and place in program.stops and place not in stops:
                 stops[place] = Stop.of(waiting, self.lost)
@@ -157,7 +178,6 @@ class Run:
                     waiting.setdefault(target, []).append(after)
         if stops is not None and end in program.stops and end not in stops:
             stops[end] = Stop.of(waiting, self.lost)
-        return self.merged(waiting.pop(end, []), program.live[end])
 
     def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
         """The states with nothing but what is still read; equal ones are one."""
@@ -205,16 +225,20 @@ class Run:
             if read.isdisjoint(names):
                 about = state.facts.about(names)
                 if about is not NO_FACTS:
-                    state.weight *= self.algebra.chance({name: state.sources[name] for name in names}, about)
+                    state.weight *= self.share({name: state.sources[name] for name in names}, about, state.cells)
                 state.facts = state.facts.without(names)
                 state.sources = {name: source for name, source in state.sources.items() if name not in names}
 
-    def chance(self, state: State) -> Fraction:
+    def chance(self, state: State) -> Any:
         """The weight of a state, its facts included."""
         if not state.sources:
             return state.weight
-        share = self.algebra.chance(state.sources, state.facts)
+        share = self.share(state.sources, state.facts, state.cells)
         return share if state.weight is WHOLE else state.weight * share
+
+    def share(self, sources: Mapping[str, Source], facts: Facts, cells: tuple[int, ...]) -> Any:
+        """The weight of what the facts allow of these throws, in these cells."""
+        return self.algebra.chance(sources, facts)
 
     def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
         line = program.lines[place]
@@ -234,6 +258,8 @@ class Run:
                     found += self._step(program, place, line, now)
             except (Split, Spread) as open_:
                 waiting += self.opened(now, open_)
+            except Apart as apart:
+                waiting += [State(now.env, now.weight, now.sources, now.facts, cells) for cells in apart.groups]
             except Reveal as open_:
                 live = program.live[place]
                 now.env = {name: now.env[name] for name in live if name in now.env}
@@ -250,7 +276,7 @@ class Run:
             case Throw():
                 seen = self.seen(state)
                 value, source = line.throw(seen)
-                state = State({**seen.env, line.name: value}, state.weight, state.sources, state.facts)
+                state = state.with_env({**seen.env, line.name: value})
                 if source is not None:
                     if line.name in state.sources:
                         raise Reveal(frozenset((line.name,)))
@@ -261,12 +287,7 @@ class Run:
             case SkipUnless():
                 seen = self.seen(state)
                 if not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
-                    return [
-                        (
-                            place + 1 + line.lines,
-                            State({**state.env, **line.otherwise}, state.weight, state.sources, state.facts),
-                        )
-                    ]
+                    return [(place + 1 + line.lines, state.with_env({**state.env, **line.otherwise}))]
             case Probe():
                 self._probe(line, state)
             case Check():
@@ -289,7 +310,7 @@ class Run:
 
     def _probe(self, line: Probe, state: State) -> None:
         """Raises the error that a roll from this state may meet. What takes too long to look at is let pass."""
-        waiting = [State(dict(state.env), state.weight, state.sources, state.facts)]
+        waiting = [state.with_env(dict(state.env))]
         lost, cut, tried = self.lost, self.cut, 0
         algebra = self.algebra
         states, budget = algebra.states, algebra.budget
