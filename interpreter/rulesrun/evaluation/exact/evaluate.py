@@ -865,9 +865,11 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             return UnknownPool(_pictured(there, seen, lambda die: new_face(die, seen)), (), fixed)
         there = tuple(seen.known(there))
         faces = [new_face(die, seen) for die in there]
-        if all(isinstance(each, pools.Die) for each in there):
-            return pools.with_each(there, faces)
-        return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)
+        if not all(isinstance(each, pools.Die) for each in there):
+            return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)
+        if not seen.algebra.natural:
+            there = tuple(die._replace(first=None) for die in there)
+        return pools.with_each(there, faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
         return seen.with_die(die, lambda: operations.new_face(seen.known(changed(seen)), at.changed))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation.exact.draw import compiled_draw
+from rulesrun.evaluation.exact.early import worked_out_early
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
 from rulesrun.evaluation.exact.seen import Seen
@@ -220,7 +221,7 @@ def summed_only(asking: object) -> frozenset[str]:
 def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked: Asked) -> Program:
     """The lines that decide the wanted names."""
     wanted = frozenset(wanted)
-    lines, _, _ = _block(steps, wanted, asked)
+    lines, _, _ = _block(worked_out_early(steps, asked.policies), wanted, asked)
     live = [wanted]
     for line in reversed(lines):
         live.append(_before(line, live[-1], live))

@@ -5,6 +5,7 @@ dice they know are read no more.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,7 +14,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import Apart
-from rulesrun.evaluation.exact.beyond import Lost, total_of
+from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
@@ -35,6 +36,7 @@ from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Listed, Source
 from rulesrun.evaluation.exact.symbols import Ranges, slots_of
+from rulesrun.evaluation.pools import Die
 from rulesrun.semantics import plan
 
 NO_FACTS = Facts()
@@ -123,12 +125,31 @@ class Run:
         key = (id(program), place, line.aim, self.key(state, live))
         found = self.worth.get(key)
         if found is None:
-            assert self.finish is not None
-            total: Any = Fraction(0)
-            for end in self.through(program, [state], place):
-                total = total_of(total, self.finish(self, end, line))
-            found = self.worth[key] = total
+            found = self.worth[key] = self._value(program, place, state, line)
         return found
+
+    def _value(self, program: Program, place: int, state: State, line: Choose) -> Any:
+        """As `value`: up to the next throw or decision, from where on equal situations are worth the same."""
+        assert self.finish is not None
+        total: Any = Fraction(0)
+        end = next((at for at in range(place + 1, len(program.lines)) if _parts_ways(program.lines[at])), None)
+        if end is None:
+            for after in self.through(program, [state], place):
+                total = total_of(total, self.finish(self, after, line))
+            return total
+        waiting: dict[int, list[State]] = {place: [state]}
+        self.up_to(program, waiting, place, end)
+        for at, states in waiting.items():
+            for here in self.merged(states, program.live[at]):
+                ways = [(at, here)]
+                if at == end and isinstance(program.lines[at], Choose):
+                    ways = self._pass(program, at, here)
+                for to, after in ways:
+                    share, after.weight = after.weight, Fraction(1)
+                    worth = self.value(program, to, after, line)
+                    worth = arithmetic(worth, share, "*") if isinstance(worth, Beyond) else worth * share
+                    total = total_of(total, worth)
+        return total
 
     def note(self, line: Choose, known: dict[str, Any], option: Any) -> None:
         """Remembers a decision for the report."""
@@ -448,8 +469,15 @@ class Run:
         return found
 
 
+def _parts_ways(line: Any) -> bool:
+    """Whether situations that are equal before a line are worth being looked up there."""
+    return isinstance(line, Throw) or (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
+
+
 def told_apart(value: Any) -> Any:
-    """A value as a key: 1 and yes are not the same."""
+    """A value as a key: 1 and yes are not the same; a pool is the same in any order of its dice."""
+    if type(value) is tuple and value and isinstance(value[0], Die):
+        return frozenset(Counter(value).items())
     return (value,) if isinstance(value, bool) else value
 
 
