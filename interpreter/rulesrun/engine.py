@@ -348,6 +348,10 @@ class Rule:
         outcome. `character`: a `Character` that fills inputs, one for each side (`{"attacker": alia}`), or several for
         a team. Raises `RulesError` for what does not fit; then nothing has been rolled.
         """
+        if rng is not None and seed is None and aim is None and character is None and not (inputs or dice or choose):
+            quick = self._roller.quick(named, rng)
+            if quick is not None:
+                return quick
         given = {**inputs, **named} if inputs else named
         if character is not None:
             given = dict(self.filled(character, given).inputs)

@@ -102,6 +102,8 @@ def natural_number(value: Value, at: Expr, what: str) -> int:
 
 def dice_number(value: Value, at: Expr) -> int:
     """The value as a number of dice that may be thrown."""
+    if type(value) is int and 0 <= value <= in_force.get().dice:
+        return value
     amount = natural_number(value, at, "the number of dice")
     if amount > in_force.get().dice:
         raise too_large(f"{value_text(amount)} dice in one draw", "dice", at.span)
