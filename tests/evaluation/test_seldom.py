@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.properties.compare import compare_odds
+from tests.properties.compare import compare_odds, compare_rolls
 from tests.properties.rules import Sample
 from tests.properties.sampling import compare_samples
 
@@ -75,6 +75,27 @@ rule r
     n     = count 1/2 in p
     two   = sum of (highest 1 of p) - q
     shift = sum of (p with each die as die + q)
+""",
+    "dice that are themselves rolled": """
+die strange = lowest of 2d{1/2, 1, 3}
+die score = sum of 2d3, keep highest 1
+rule r
+    roll p = 2 strange
+    roll q = 1 score + 1 strange, explode on 3 once
+    roll s = 1d{1/2, 1, 3} + 1d{1/3, 2}, explode on sides once
+    total = sum of p + sum of q
+    other = sum of s
+    size  = size of (p + q + s)
+""",
+    "numbers that are rounded within a domain": """
+rule r
+    roll p = 2d4
+    low: -3..-1 = round_down((1 - sum of p) / 2) if sum of p < 7 otherwise -3
+    up: 1..3    = round_up(sum of p / 3)
+    down: 0..4  = round_down(sum of p / 2)
+    far         = round_up(sum of p / -3) + 10 * round_down(sum of p / -3)
+    big         = 1009 * (3000000000 + sum of p)
+    half        = remainder(sum of p, 2) + round_down(-1 / 2)
 """,
     "advantage counted by chance": """
 rule r
@@ -257,6 +278,12 @@ def made(name: str) -> Sample:
 @pytest.mark.parametrize("name", RULES)
 def test_odds_are_those_of_plain_enumeration(name: str) -> None:
     verdict = compare_odds(made(name), runs=20_000)
+    assert verdict.agrees, verdict
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rolls_show_what_plain_enumeration_says(name: str) -> None:
+    verdict = compare_rolls(made(name), 500, seed=1, runs=20_000)
     assert verdict.agrees, verdict
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 import rulesrun
 from rulesrun.dice import Law
 
@@ -41,6 +43,20 @@ def test_the_best_for_the_chance_of_a_good_outcome() -> None:
     assert odds.good == good + (1 - good) * good
     worst = rulesrun.parse(AGAIN)["r"].odds(choose={"push": "worst"})
     assert worst.good == good * good
+
+
+@pytest.mark.parametrize(("sure", "pushed"), [(3, 0), (2, 1)])
+def test_the_mean_of_an_endless_number_is_weighed_by_how_often_it_counts(sure: int, pushed: int) -> None:
+    text = (
+        "rule r\n    choice push by default best for total\n    roll b = d6\n    roll p = 3d6!\n"
+        f"    total = (sum of p if b = 6 otherwise 0) if push otherwise {sure}\n"
+    )
+    odds = rulesrun.parse(text)["r"].odds(aim="total")
+    assert odds.chance("push") == pushed
+    means = {"never": Fraction(sure), "always": Fraction(21, 10)}
+    best = max(means.values())
+    means["default"] = best
+    assert odds.policies["push"]["gain"] == {word: best - mean for word, mean in means.items()}
 
 
 def test_options_that_dice_decide() -> None:

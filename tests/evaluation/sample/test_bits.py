@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,20 @@ def test_all_numbers_are_alike(bound: int) -> None:
     often = np.bincount(bits(bound).below(bound, number).astype(int), minlength=bound)
     chi = float(((often - 2000) ** 2 / 2000).sum())
     assert chi < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5
+
+
+class AllWords(Bits):
+    """Every word of 16 bits once, and then only the last."""
+
+    def _words(self, number: int, kind: Any) -> Any:
+        return np.arange(number, dtype=kind) if number == 1 << 16 else np.full(number, (1 << 16) - 1, kind)
+
+
+@pytest.mark.parametrize("bound", [2, 3, 6, 7, 20, 100, 127, 1000, 4095, 4096])
+def test_all_words_together_make_every_number_as_often(bound: int) -> None:
+    each, over = divmod(1 << 16, bound)
+    often = np.bincount(AllWords(np.random.SeedSequence(1)).below(bound, 1 << 16).astype(int), minlength=bound)
+    assert often.tolist() == [each] * (bound - 1) + [each + over]
 
 
 def test_a_bound_for_each_number() -> None:

@@ -11,7 +11,7 @@ from rulesrun.evaluation.draws import Shape, token
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.sample.cells import listed
 from rulesrun.evaluation.sample.choosing import Choices
-from rulesrun.evaluation.sample.columns import Array, Same, number_array
+from rulesrun.evaluation.sample.columns import Array, Same
 from rulesrun.evaluation.sample.dice import Dice, no_dice
 from rulesrun.evaluation.sample.expressions import clipped
 from rulesrun.evaluation.sample.lanes import InBag, Lanes
@@ -57,7 +57,7 @@ class Bags(Choices):
         sizes = left.sum(axis=0)
         number = np.minimum(wanted, sizes)
         rows = int(np.max(number, initial=0))
-        lanes.count("dice", number_array(Same(0), lanes.size) + number, step.span)
+        lanes.count("dice", number, step.span)
         lanes.block.need(max(rows, len(left)) * lanes.size)
         places = np.zeros((rows, lanes.size), np.int64)
         there = np.arange(rows)[:, None] < number

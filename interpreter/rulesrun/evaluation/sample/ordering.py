@@ -125,7 +125,7 @@ def lowest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
     return found if isinstance(number, int) else found.where(np.arange(found.rows)[:, None] < number)
 
 
-def middle(pool: Dice, number: int | Array, tags: Tags, span: Span, inside: bool = True) -> Dice:
+def middle(pool: Dice, number: int | Array, tags: Tags, span: Span, inside: bool) -> Dice:
     """The `number` dice in the middle, or (not `inside`) the others; of an odd excess one more goes from the top."""
     whole = ordered(pool, tags, span, absent_last=True)
     sizes = np.asarray(pool.sizes())
@@ -145,7 +145,7 @@ def nth_highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice
         row = pool.rows - number
         return whole.at_rows(slice(row, row + 1)) if row >= 0 else whole.at_rows(slice(0, 0))
     place = pool.rows - number
-    index = np.clip(place, 0, pool.rows - 1)[None, :]
+    index = np.maximum(place, 0)[None, :]
     there = (place >= 0)[None, :]
     if whole.there is not None:
         there = there & np.take_along_axis(whole.there, index, axis=0)
