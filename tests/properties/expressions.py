@@ -25,6 +25,8 @@ class File:
     items: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     """Kind of each setting by name: number, faces, condition or the labels it may be."""
+    marks: tuple[str, ...] = ()
+    """The symbols that stand beside numbers on some dice."""
 
     def need(self, name: str, text: str) -> str:
         self.items.setdefault(name, text)
@@ -140,8 +142,8 @@ class Writer:
             lambda: f"middle of {pool}",
             lambda: f"size of {pool}",
             lambda: f"pairs of {faces} in {pool}",
-            lambda: f"distinct in {pool}",
-            lambda: f"largest set in {pool}",
+            lambda: f"distinct in {self.with_symbols(pool)}",
+            lambda: f"largest set in {self.with_symbols(pool)}",
             lambda: f"face of largest set in {pool}",
             lambda: f"longest run in {pool}",
             lambda: f"sets of {picks.of(('1', '2', '2..', '>= 1', 'odd', '1 or 3'))} in {pool}",
@@ -150,6 +152,10 @@ class Writer:
             lambda: f"wins of {pool} over {self.pool_atom(depth - 1)}",
         )
         return picks.of(kinds)()
+
+    def with_symbols(self, pool: str) -> str:
+        """The pool, or the symbols on its dice."""
+        return f"symbols of {pool}" if self.file.marks and self.picks.chance(50) else pool
 
     def count_symbols(self) -> str:
         dice = self.picks.of(self.names.symbols)
@@ -229,6 +235,8 @@ class Writer:
             words.append("target")
         inner = replace(self, each=tuple(words))
         picks = self.picks
+        if self.file.marks and dice is not None and picks.chance(30):
+            return f"(2 if die {picks.of(('is', 'is not'))} {picks.of(('moon', 'star', '(moon or star)'))} otherwise die)"
         word = picks.of(words[::-1])
         return picks.of(
             (
@@ -249,6 +257,8 @@ class Writer:
             options.append("die = sides")
         if dice.target:
             options.append("die >= target")
+        if self.file.marks:
+            options += ["die is star", "die is not moon", "die is (moon or star) and die < 3"]
         return picks.of(options)
 
     # ------------------------------------------------------------ faces
@@ -275,7 +285,17 @@ class Writer:
             kinds.append(f">= {picks.of(self.names.numbers)}")
             kinds.append(picks.of(self.names.numbers))
         kinds += sorted(self.names.lists) + [dice.text for dice in self.names.pools if not dice.single]
+        if self.file.marks and picks.chance(50):
+            return self.marked_faces()
         return picks.of(kinds)
+
+    def marked_faces(self) -> str:
+        """Faces by the symbols beside their numbers."""
+        picks, mark = self.picks, self.picks.of(self.file.marks)
+        return picks.of(
+            (mark, f"not {mark}", f"{mark} or 1", " or ".join(self.file.marks), f"2 & {mark}", "3 & star & moon",
+             f"{self.number_atom(0)} & {mark}")
+        )  # fmt: skip
 
     def faces_setting(self) -> str:
         self.file.settings["good_on"] = "faces"
@@ -349,7 +369,7 @@ class Writer:
                 lambda: f"{picks.of(('any', 'all', 'none'))} {self.faces(pool.top)} in {self.pool_atom(depth)}",
                 lambda: f"any {self.faces(pool.top)} in {pool.text}",
                 lambda: f"{picks.of(('all', 'none'))} {self.faces(pool.top)} in {pool.text}",
-                lambda: f"all equal in {self.pool_atom(depth)}",
+                lambda: f"all equal in {self.with_symbols(self.pool_atom(depth) or pool.text)}",
                 lambda: f"{self.pool_atom(depth)} outranks {self.pool_atom(depth)}",
             ]
         if self.names.symbols:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from .expressions import Writer
 from .picks import Picks
 from .scope import Dice, Made, Names
-from .throws import symbol_throw, throw
+from .throws import MARKS, symbol_throw, throw
 
 FUMBLES = "table fumbles, d4 \"what goes wrong\"\n    1 trip 1\n    2..3 slip 0 \"a slip\"\n    4 fall 2"  # fmt: skip
 TOKENS = "bag tokens = 2 green, 1 red"
 DECK = "bag deck = 1..3, 5 x2"
 MIXED = "bag cup = 2 wheel, 1 coinage"
+CARDS = "bag cards = 1..2 & moon, 1..2 & star, 3 & moon & star x2"
 
 
 @dataclass
@@ -168,10 +169,12 @@ class Lines:
         picks = self.picks
         if self.turns or self.room < 12:
             return self.define()
-        kind = picks.number(0, 2)
+        kind = picks.number(0, 3)
         count = picks.of(("2", "1", "3", self.writer.count()))
         name = self.new("hand")
-        text, bag = ((TOKENS, "tokens"), (DECK, "deck"), (MIXED, "cup"))[kind]
+        text, bag = ((TOKENS, "tokens"), (DECK, "deck"), (MIXED, "cup"), (CARDS, "cards"))[kind]
+        if kind == 3:
+            self.writer.file.marks = MARKS
         if kind == 2:
             self.writer.file.need("wheel", 'die wheel = 1 x2, 3, 5 "a weighted die"')
             self.writer.file.need("coinage", "die coinage = 0, 1")
@@ -187,8 +190,8 @@ class Lines:
                 name = again
         if kind == 0:
             self.names.symbols.append(Dice(name, symbols=("green", "red"), sided=False))
-        elif kind == 1:
-            self.names.pools.append(Dice(name, 5, sided=False))
+        elif kind in (1, 3):
+            self.names.pools.append(Dice(name, 5 if kind == 1 else 3, sided=False))
         else:
             size = self.new("value")
             self.add(f"{size} = size of {name}")

@@ -18,6 +18,12 @@ SYMBOL_DICE = {
     "boost": "die boost = blank, hit, hit & boon",
     "doom": "die doom = blank x2, gloom & gloom, hit",
 }
+MARKED_DICE = {
+    "marked": "die marked = 1, 2 & star, 2, 3 & star & moon",
+    "twin": "die twin = 1 & moon x2, 2 & star",
+}
+"""Dice whose faces bear numbers and symbols."""
+MARKS = ("moon", "star")
 SYMBOL_MODIFIERS = (
     "reroll not hit once",
     "explode on hit once",
@@ -39,7 +45,7 @@ class Thrown:
 def kind(writer: Writer) -> tuple[str, int, int, bool]:
     """A kind of dice: its text, how many faces differ, the top face, and whether it has a number of sides."""
     picks = writer.picks
-    choice = picks.number(0, 13)
+    choice = picks.number(0, 15)
     if choice <= 4:
         sides = picks.of((2, 3, 4, 2, 3, 6))
         return f"d{sides}", sides, sides, True
@@ -60,6 +66,10 @@ def kind(writer: Writer) -> tuple[str, int, int, bool]:
         return "coin", 2, 1, True
     if choice == 12:
         return f"d({writer.count()} + 1)", 3, 3, True
+    if choice in (14, 15):
+        name = picks.of(tuple(MARKED_DICE))
+        writer.file.marks = MARKS
+        return writer.file.need(name, MARKED_DICE[name]), 4 if name == "marked" else 2, 3, True
     return "d(1 + 2)", 3, 3, True
 
 

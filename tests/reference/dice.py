@@ -11,8 +11,10 @@ from typing import TypeAlias
 
 from .search import Mistake, TooMany, Unruled
 
-Face: TypeAlias = Fraction | tuple[str, ...] | None
-"""A number, the symbols on a face, or None for a die that was drawn from a bag and not yet thrown."""
+Face: TypeAlias = Fraction | tuple[Fraction | str, ...] | None
+"""A number, the symbols on a face (with its number before them, if it has one), or None for a die that was drawn from
+a bag and not yet thrown.
+"""
 
 
 MANY = 7
@@ -83,7 +85,18 @@ class Pool:
         return Pool(tuple(replace(die, face=die.first) for die in first))
 
 
+def plain(face: Face) -> Face:
+    """The number of a face that bears one, without its symbols."""
+    return face[0] if isinstance(face, tuple) and face and isinstance(face[0], Fraction) else face
+
+
+def symbols(face: Face) -> tuple[str, ...]:
+    """The symbols of a face, without its number."""
+    return tuple(each for each in face if isinstance(each, str)) if isinstance(face, tuple) else ()
+
+
 def number(face: Face) -> Fraction:
+    face = plain(face)
     if type(face) is not Fraction:
         raise Mistake("symbols and dice that were not thrown are no numbers")
     return face
@@ -99,10 +112,10 @@ def level(a: Die, b: Die) -> bool:
 
 
 def from_the_top(dice: Sequence[Die]) -> list[Die]:
-    """Highest first; of equal faces the die with fewer sides first."""
-    if len({die.kind for die in dice}) < 2:
-        return sorted(dice, key=lambda die: -number(die.face))
-    return sorted(dice, key=lambda die: (-number(die.face), die.kind.sides))
+    """Highest first; of equal numbers that with the later symbols, of equal faces the die with fewer sides first."""
+    several = len({die.kind for die in dice}) > 1
+    by_sides = sorted(dice, key=lambda die: die.kind.sides) if several else dice
+    return sorted(by_sides, key=lambda die: (number(die.face), symbols(die.face)), reverse=True)
 
 
 def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:

@@ -405,9 +405,10 @@ class Call:
                 thing = (None, named_kind(self.read, word)) if die else ((word,), CARD)
                 full[thing] = full.get(thing, 0) + part.number
             else:
-                value = part.low.value
+                value, words = part.low.value, sorted(word.text for word in part.symbols)
                 while value <= part.high.value:
-                    full[value, CARD] = full.get((value, CARD), 0) + part.times
+                    thing = ((value, *words) if words else value, CARD)
+                    full[thing] = full.get(thing, 0) + part.times
                     value += 1
         return full
 

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from rulesrun.syntax import nodes as n
 
-from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers, remaining
+from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers, plain, remaining
 from .search import Mistake
 from .values import Reader, whole
 
@@ -96,9 +96,16 @@ def faces_of(weighted: tuple[n.WeightedFace, ...]) -> tuple[tuple[Face, int], ..
     weights: dict[Face, int] = {}
     for each in weighted:
         shown = each.face
-        value: Face = shown.value if isinstance(shown, n.Number) else tuple(sorted(word.text for word in shown.words))
+        value = face_written(shown)
         weights[value] = weights.get(value, 0) + each.weight
     return tuple(weights.items())
+
+
+def face_written(shown: n.FaceValue) -> Face:
+    if isinstance(shown, n.Number):
+        return shown.value
+    words = tuple(sorted(word.text for word in shown.words))
+    return words if shown.number is None else (shown.number.value, *words)
 
 
 # ---------------------------------------------------------------- modifiers
@@ -157,7 +164,7 @@ def again_holds(reader: Reader, condition: n.GroupFaces | n.GroupAllEqual | n.Gr
         case n.GroupFaces(asked=asked, faces=faces):
             return bool(reader.ask_faces(asked, faces, list(group.dice)))
         case n.GroupAllEqual():
-            return len(group.dice) >= 2 and len({die.face for die in group.dice}) == 1
+            return len(group.dice) >= 2 and len({plain(die.face) for die in group.dice}) == 1
         case n.GroupNumber(asked=asked, operator=operator, bound=bound):
             return reader.compare(operator, reader.ask(asked, numbers(group.dice)), reader.number(bound))
         case _:
@@ -193,7 +200,10 @@ def explode(reader: Reader, pool: Pool, how: n.Explode) -> Pool:
             if limit is None and further and all(explodes(reader, how.faces, each) for each in further):
                 raise Mistake("every face explodes")
             chain.append(Die(face(reader, kind), kind, die.target))
-        dice.extend([replace(die, face=sum(numbers(chain), Fraction(0)))] if how.adding and len(chain) > 1 else chain)
+        if how.adding:
+            total = sum(numbers(chain), Fraction(0)) if len(chain) > 1 else plain(die.face)
+            chain = [replace(die, face=total)]
+        dice.extend(chain)
     return pool.but(dice)
 
 

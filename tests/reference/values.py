@@ -148,6 +148,11 @@ class Reader:
                 return self.compare(expression.operator, self.plain(expression.left), self.plain(expression.right))
             case n.InFaces():
                 return self.fits(self.number(expression.left), expression.faces)
+            case n.IsLabel(left=n.Name(parts=("die" | "other" as word,))) if self.die is not None:
+                die = self.die if word == "die" else self.other
+                assert die is not None
+                bears = any(word.text in d.symbols(die.face) for word in expression.labels)
+                return bears != expression.negated
             case n.IsLabel():
                 return (
                     self.is_label(self.value(expression.left), [word.text for word in expression.labels])
@@ -349,7 +354,7 @@ class Reader:
         pool = self.pool(question.pool)
         dice = list(pool.dice)
         if question.asked == "sets" and question.faces is not None:
-            sizes = Counter(die.face for die in dice).values()
+            sizes = Counter(d.plain(die.face) for die in dice).values()
             return Fraction(sum(self.fits(Fraction(size), question.faces) for size in sizes))
         if question.asked == "groups" and (sums := question.faces) is not None:
             return Fraction(d.most_groups(numbers(dice), lambda total: self.fits(total, sums)))
@@ -357,8 +362,10 @@ class Reader:
             return self.ask_faces(question.asked, question.faces, dice)
         if question.asked == "natural":
             return pool.natural
+        if question.asked == "symbols":
+            return pool.but(replace(die, face=d.symbols(die.face)) for die in dice)
         if question.number is None:
-            return self.ask(question.asked, [die.face for die in dice])
+            return self.ask(question.asked, [d.plain(die.face) for die in dice])
         many = whole(self.number(question.number), "a number of dice")
         match question.asked:
             case "highest_n":
@@ -377,6 +384,8 @@ class Reader:
                 return len(faces) >= 2 and len(set(faces)) == 1
             case "distinct":
                 return Fraction(len(set(faces)))
+            case "largest_set" if any(isinstance(face, tuple) for face in faces):
+                return Fraction(max(Counter(faces).values()))
         shown = [d.number(face) for face in faces]
         match asked:
             case "sum":
@@ -409,18 +418,25 @@ class Reader:
 
     def times(self, face: Face, faces: n.Faces) -> int:
         """How often a face counts: once, or for symbols once for each of them."""
-        if isinstance(face, tuple) and face and not faces.negated:
-            return sum(self.fits((symbol,), faces) for symbol in face)
-        return int(self.fits(face, faces))
+        borne = 0 if faces.negated else sum(self.fits((symbol,), faces) for symbol in d.symbols(face))
+        return borne or int(self.fits(face, faces))
 
     def fits(self, face: Face, faces: n.Faces) -> bool:
         return any(self.fits_one(face, each) for each in faces.alternatives) != faces.negated
 
-    def fits_one(self, face: Face, faces: n.Expression | n.Range | n.FaceCompare | n.FaceParity) -> bool:
+    def fits_one(
+        self, face: Face, faces: n.Expression | n.Range | n.FaceCompare | n.FaceParity | n.FaceWhole
+    ) -> bool:
         if isinstance(faces, n.Name) and faces.text == "blank" and not self.knows("blank"):
             return face == ()
         if isinstance(faces, n.Name) and len(faces.parts) == 1 and not self.knows(faces.text):
             return isinstance(face, tuple) and faces.text in face
+        if isinstance(faces, n.FaceWhole):
+            words = [word.text for word in faces.words]
+            if isinstance(faces.first, n.Name) and not self.knows(faces.first.text):
+                return face == tuple(sorted([faces.first.text, *words]))
+            return face == (self.number(faces.first), *sorted(words))
+        shown, face = face, d.plain(face)
         symbols = isinstance(face, tuple)
         match faces:
             case n.Range(low=low, high=high):
@@ -436,7 +452,7 @@ class Reader:
         if isinstance(value, Pool):
             if value.single and len(value.dice) != 1:
                 raise Unruled("whether dice that may be read as a number are the faces they show or their sum")
-            return face in {die.face for die in value.dice}
+            return shown in {die.face for die in value.dice}
         return face in value if isinstance(value, tuple) else face == as_number(value)
 
     def knows(self, word: str) -> bool:
