@@ -225,7 +225,7 @@ class Draws:
         """One more turn of a repetition."""
         self._turns += 1
         if self._turns > self._limits.turns:
-            hint = "does it ever end? `at most N times`"
+            hint = "does it ever end? `at most N times` bounds it, `--limit turns=N` allows more"
             raise too_large(f"more than {self._limits.turns:,} turns in one roll", "turns", span, hint)
 
     def count_work(self, number: int, span: Span | None) -> None:

@@ -157,7 +157,8 @@ class _Reader:
         yaml = self._yaml
         self._parts += 1
         if self._parts > self._limits.sheet_parts:
-            raise self._stop("too-many", f"more than {self._limits.sheet_parts:,} keys and values are not read", event)
+            message = f"more than {self._limits.sheet_parts:,} keys and values are not read"
+            raise self._stop("too-many", message, event, "sheet_parts")
         if isinstance(event, yaml.AliasEvent):
             hint = "a text that begins with `*` stands in quotes"
             self._fault("alias", "an alias (`*`) is not read: write the value itself", event, hint=hint)
@@ -186,9 +187,8 @@ class _Reader:
     def _inside(self, event: yaml.Event, read: Callable[[yaml.Event], Node]) -> Node:
         self._depth += 1
         if self._depth > self._limits.sheet_levels:
-            raise self._stop(
-                "too-deep", f"more than {self._limits.sheet_levels} levels, one inside the other, are not read", event
-            )
+            message = f"more than {self._limits.sheet_levels} levels, one inside the other, are not read"
+            raise self._stop("too-deep", message, event, "sheet_levels")
         node = read(event)
         self._depth -= 1
         return node
@@ -248,8 +248,8 @@ class _Reader:
         span = place if isinstance(place, Span) else self._place(place)
         self.faults.append(Diagnostic(code, Severity.ERROR, message, Label(span), others, (), hint))
 
-    def _stop(self, code: str, message: str, place: yaml.Event) -> RulesError:
-        return RulesError.of(message, code=code, span=self._place(place))
+    def _stop(self, code: str, message: str, place: yaml.Event, limit: str) -> RulesError:
+        return RulesError.of(message, code=code, span=self._place(place), hint=f"`--limit {limit}=N` reads more")
 
 
 def _is_flow(start: yaml.Event) -> bool:

@@ -93,7 +93,7 @@ def odds_table(asks: Exact, grid: Grid, workers: int = 1) -> OddsTable:
         raise RulesError.of(
             f"{grid.size:,} combinations of inputs; the limit of a table is {most:,}",
             code="limit",
-            hint="rows that are not kept have no limit: `--out FILE.csv`, in Python `Rule.odds_rows`",
+            hint="rows that are not kept have no limit: `--out FILE.csv`, `Rule.odds_rows`; or `--limit rows=N`",
         )
     return OddsTable(asks, odds_rows(asks, grid, 0, workers), grid.swept)
 

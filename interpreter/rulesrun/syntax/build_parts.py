@@ -59,7 +59,7 @@ class Parts(Transformer_NonRecursive[Token, Any]):
         """Remembers how deep a part nests (and keeps it, so that its id stays its own) and refuses what is too deep."""
         depth = 1 + max((self._depths[id(each)][0] for each in inner if id(each) in self._depths), default=0)
         if depth > self._limits.nesting and all(each.code != "too-deep" for each in self.problems):
-            hint = "name parts of it on lines of their own; a sum of many numbers is `sum of [1, 2, 3]`"
+            hint = "name parts of it on lines of their own; many numbers are `sum of [1, 2, 3]`; or `--limit nesting=N`"
             self._refuse("too-deep", part.span, f"this nests deeper than {self._limits.nesting}", hint)
         self._depths[id(part)] = (depth, part)
         return part
@@ -74,7 +74,8 @@ class Parts(Transformer_NonRecursive[Token, Any]):
             message = f"a die of {faces:,} written faces, where at most {most:,} are read"
             if faces <= most:
                 message = f"more than {together:,} faces in the ranges of one file"
-            self._refuse("too-many-faces", span, message, "a die from 1 up is `d100`")
+            name = "faces" if faces > most else "all_faces"
+            self._refuse("too-many-faces", span, message, f"a die from 1 up is `d100`; or `--limit {name}=N`")
         return False
 
     # ------------------------------------------------------------ numbers
@@ -86,7 +87,7 @@ class Parts(Transformer_NonRecursive[Token, Any]):
     def _digits(self, digits: str, span: Span) -> Fraction:
         if len(digits) > self._limits.digits:
             message = f"a number of {len(digits):,} digits, where at most {self._limits.digits:,} are read"
-            self._refuse("too-long", span, message, "write it as a power or a product")
+            self._refuse("too-long", span, message, "write it as a power or a product, or `--limit digits=N`")
             return Fraction(1)
         return Fraction(digits)
 

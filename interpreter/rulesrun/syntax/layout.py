@@ -53,12 +53,12 @@ class Layout(PostLex):
             end = token.end_pos or 0
             words += 1
             if words > limits.words:
-                hint = "compute parts of it on lines of their own"
+                hint = "compute parts of it on lines of their own, or `--limit words=N`"
                 _fail(token, f"more than {limits.words:,} words and signs on one line", "too-long", hint)
             if token.type in OPENING:
                 brackets.append(token)
                 if len(brackets) > limits.brackets:
-                    hint = "compute parts of it on lines of their own"
+                    hint = "compute parts of it on lines of their own, or `--limit brackets=N`"
                     _fail(token, f"brackets nest deeper than {limits.brackets}", "too-deep", hint)
             elif token.type in CLOSING:
                 if not brackets:
@@ -92,7 +92,7 @@ def _open_and_close(line: Token, blocks: list[str], end: int) -> Iterator[Token]
     if len(indent) > len(blocks[-1]):
         blocks.append(indent)
         if len(blocks) - 1 > in_force.get().blocks:
-            hint = "make the inner part a rule of its own"
+            hint = "make the inner part a rule of its own, or `--limit blocks=N`"
             _fail(line, f"blocks nest deeper than {in_force.get().blocks}", "too-deep", hint)
         yield _moved("_INDENT", line, end)
         return

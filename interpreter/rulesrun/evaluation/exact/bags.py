@@ -59,6 +59,7 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     number -= len(first)
     ways = comb(sum(count for _, count in there), number)
     found = []
+    _expect(run, there, number)
     for drawn, weight in _draws(there, number):
         pool = first + tuple(die for (die, _), taken_ in zip(there, drawn, strict=True) for _ in range(taken_))
         left = tuple((die, count - taken_) for (die, count), taken_ in zip(there, drawn, strict=True) if count > taken_)
@@ -70,6 +71,25 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
             raise TooLarge(f"more than {run.algebra.budget:,} ways to draw")
     run.algebra.count(len(found))
     return found
+
+
+def _expect(run: Run, there: Contents, number: int) -> None:
+    """Raises `TooLarge` before so many multisets are listed as would take too long."""
+    size = _number_of_draws(there, number)
+    if size > run.algebra.most_open:
+        raise TooLarge(f"{size:,} ways to draw")
+
+
+def _number_of_draws(there: Contents, number: int) -> int:
+    """How many multisets of so many things there are."""
+    ways = [1] + [0] * number
+    for _, count in there:
+        total, before = 0, ways
+        ways = []
+        for size, each in enumerate(before):
+            total += each - (before[size - count - 1] if size > count else 0)
+            ways.append(total)
+    return ways[number]
 
 
 def _known(faces: Sequence[plan.Face], there: Contents, step: plan.BagDraw) -> tuple[tuple[Die, ...], Contents]:

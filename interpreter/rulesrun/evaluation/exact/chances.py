@@ -66,6 +66,7 @@ class Algebra:
     budget: int
     methods: set[str] = field(default_factory=set)
     states: int = 0
+    opened: int = 0
     items: int = 0
     kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
@@ -95,11 +96,22 @@ class Algebra:
         if self.states > self.budget:
             raise TooLarge(f"more than {self.budget:,} situations")
 
+    @property
+    def most_open(self) -> int:
+        """So many situations may be opened: a part of the budget, since they are all at hand at once."""
+        return max(1, self.budget // 4)
+
+    def open(self, ways: int) -> None:
+        """Counts situations into which others fall before they are merged; raises `TooLarge` for too many."""
+        self.opened += ways
+        if self.opened > self.most_open:
+            raise TooLarge(f"more than {self.most_open:,} situations")
+
     def look_at(self, items: int) -> None:
-        """Counts items of lists that are looked at one by one; raises `TooLarge` where they are too many."""
+        """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""
         self.items += items
         if self.items > ITEMS * self.budget:
-            raise TooLarge(f"more than {ITEMS * self.budget:,} items of lists to look at")
+            raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
 
     def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of what the facts allow of these throws; throws that no fact joins multiply."""

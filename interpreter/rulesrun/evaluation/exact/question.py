@@ -235,7 +235,9 @@ class ExactQuestion:
                     continue
                 known = tuple(value if type(value) is str else told_apart(seen.known(value)) for value in values)
             except (Split, Spread, Reveal) as open_:
-                waiting += run.opened(state, open_)
+                ways = run.opened(state, open_)
+                waiting += ways
+                run.algebra.open(len(ways))
                 continue
             except Lost:
                 run.lost += run.chance(state)

@@ -217,6 +217,7 @@ class Seen:
         """
         terms = []
         for slot, numbers in scores.items():
+            self.algebra.look_at(len(numbers))
             first = numbers[0]
             if first:
                 count = self.count(slot)

@@ -18,6 +18,7 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.foresight import BEGUN, foresee
 from rulesrun.evaluation.exact.listing import listed
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.program import (
@@ -265,6 +266,7 @@ class Run:
         line = program.lines[place]
         found: list[tuple[int, State]] = []
         waiting = [state]
+        opened = 0
         while waiting:
             now = waiting.pop()
             try:
@@ -278,7 +280,13 @@ class Run:
                 else:
                     found += self._step(program, place, line, now)
             except (Split, Spread) as open_:
-                waiting += self.opened(now, open_)
+                ways = self.opened(now, open_)
+                waiting += ways
+                self.algebra.open(len(ways))
+                opened += len(ways)
+                if opened > BEGUN:
+                    foresee(self, program, place, waiting)
+                    opened = -self.algebra.budget
             except Apart as apart:
                 waiting += [State(now.env, now.weight, now.sources, now.facts, cells) for cells in apart.groups]
             except Reveal as open_:
@@ -366,7 +374,9 @@ class Run:
             try:
                 values = tuple(seen.known(state.env[name]) for name in names)
             except (Split, Spread, Reveal) as open_:
-                waiting += self.opened(state, open_)
+                ways = self.opened(state, open_)
+                waiting += ways
+                self.algebra.open(len(ways))
                 continue
             weight = self.chance(state)
             if weight:

@@ -72,7 +72,7 @@ def too_many_steps(at: Span, rule: str, bound: int) -> Diagnostic:
         "too-many-steps",
         f"with `{rule}` this rule has more than {bound:,} steps",
         at,
-        hint="roll in a `repeat` instead of line by line",
+        hint="roll in a `repeat` instead of line by line, or `--limit steps=N`",
     )
 
 
@@ -81,7 +81,7 @@ def too_deep(at: Span, rule: str, bound: int) -> Diagnostic:
         "too-deep",
         f"with `{rule}` rules roll rules more than {bound} deep",
         at,
-        hint="roll in a `repeat` instead of rule by rule",
+        hint="roll in a `repeat` instead of rule by rule, or `--limit rolled=N`",
     )
 
 
