@@ -12,6 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from .endless import endless
 from .expressions import File, Writer
 from .lines import Lines
 from .picks import Picks
@@ -45,6 +46,8 @@ class Sample:
 
 def sample(picks: Picks) -> Sample:
     """A ruleset and a call of its last rule."""
+    if picks.chance(5):
+        return Sample(endless(picks), "main", {})
     file = File()
     helpers: list[Made] = []
     for place in range(picks.of((0, 0, 1, 1, 1, 2))):

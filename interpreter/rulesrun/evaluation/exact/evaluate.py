@@ -19,6 +19,7 @@ from rulesrun.evaluation.exact.abreast import NotAbreast, Swept, joined
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.one_die import dice_of_list, of_one_die
+from rulesrun.evaluation.exact.parity import compiled_parity
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
 from rulesrun.evaluation.exact.sources import SAME, Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
@@ -432,8 +433,13 @@ def _as_shows(form: Linear, ranges: Ranges, seen: Seen) -> AnyShows | bool | Non
 
 def _in_faces(at: plan.InFaces) -> Evaluated:
     value, faces = compiled(at.value), compiled_faces(at.faces)
+    parity = compiled_parity(at.value, compiled, _of_parity)
 
     def belongs(seen: Seen) -> Any:
+        if parity is not None and (wanted := faces(seen).parity) is not None:
+            odd = parity(seen)
+            if odd is not None:
+                return odd == wanted
         found = value(seen)
         test = faces(seen)
         if isinstance(found, Linear) and not found.layered and seen.capped(found) is None:

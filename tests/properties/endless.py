@@ -1,0 +1,48 @@
+"""Random rules about dice that go on without end: two such throws, and what is asked of them together."""
+
+from __future__ import annotations
+
+from .picks import Picks
+
+OFTEN = ("d2!", "d3!", "2d3!", "d3, explode on 2", "2d2, explode on 1", "d4!", "d2 + d3, explode on 2")
+SELDOM = (
+    "d3, explode on 2..3", "d4, explode on 4 rolling d2", "d3, explode on 3 adding", "2d2, again on all 2",
+    "2d2, again on all equal", "2d3, again on any 3", "2d2, explode on 2, keep highest 1", "3d2",
+)  # fmt: skip
+NUMBERS = (
+    "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
+    "largest set in {a}", "face of largest set in {a}", "distinct in {a}", "sets of 2 in {a}", "sets of 1..2 in {a}",
+    "longest run in {a}", "pairs of 2 in {a}", "count 2 in {a}", "sum of highest 2 of {a}", "sum of lowest 1 of {a}",
+    "sum of {a} * 2 - sum of {b}", "size of ({a} cancelled by {b})",
+)  # fmt: skip
+CONDITIONS = (
+    "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",
+    "sum of {a} in odd", "size of {a} ^ 2 in odd", "sum of {a} * size of {a} in even", "wins of {a} over {b} > 0",
+    "size of {a} = size of {b}", "highest 1 of {a} outranks highest 1 of {b}",
+)  # fmt: skip
+
+
+def endless(picks: Picks) -> str:
+    """The text of one rule, called `main`."""
+    pools = {"a": "p", "b": "q"} if picks.chance(50) else {"a": "q", "b": "p"}
+    lines = ["rule main", f"    roll p = {_throw(picks)}", f"    roll q = {_throw(picks)}"]
+    if picks.chance(15):
+        lines.append("    roll r = d2")
+        pools["a"] = f"({pools['a']} + r)"
+    lines.append(f"    first = {_asked(picks, NUMBERS, pools)}")
+    shape = picks.number(0, 3)
+    if shape == 0:
+        lines.append(f"    flag odd_one if {_asked(picks, CONDITIONS, pools)}")
+    elif shape == 1:
+        condition = _asked(picks, CONDITIONS, pools)
+        lines.append(f"    second = {_asked(picks, NUMBERS, pools)} if {condition} otherwise -1")
+    lines += ["    outcome", f"        + success if {_asked(picks, CONDITIONS, pools)}", "        - failure otherwise"]
+    return "\n".join(lines) + "\n"
+
+
+def _throw(picks: Picks) -> str:
+    return picks.of(SELDOM if picks.chance(20) else OFTEN)
+
+
+def _asked(picks: Picks, texts: tuple[str, ...], pools: dict[str, str]) -> str:
+    return picks.of(texts).format(**pools)
