@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.language.answers import contests, exploding, further, pools, sums, turns
+from tests.language.answers import (
+    boards,
+    checks,
+    clashes,
+    contests,
+    decks,
+    exploding,
+    further,
+    pools,
+    sums,
+    turns,
+)
+from tests.language.answers.marked import MARKED
 from tests.language.answers.play import Answers
 
 GAMES: tuple[Callable[[], Answers], ...] = (
@@ -82,7 +94,12 @@ GAMES: tuple[Callable[[], Answers], ...] = (
     turns.collecting,
     turns.chaos_bag,
     turns.pig_best,
+    *MARKED,
     *further.FURTHER,
+    *boards.BOARDS,
+    *clashes.CLASHES,
+    *checks.CHECKS,
+    *decks.DECKS,
 )
 
 
