@@ -243,7 +243,8 @@ class Odds(OfRule):
         for values, weight in self._answer.weights.items():
             share = weight if self._whole is WHOLE else weight / self._whole
             if first and values[0] is not None:  # none where the rolled rule that gives the outcome was not rolled
-                self.outcomes[values[0]] += share
+                before = self.outcomes[values[0]]
+                self.outcomes[values[0]] = share if before is NONE else before + share
             for flag, holds in zip(self.flags, values[first:], strict=True):
                 if holds == (True,):
                     self.flags[flag] += share

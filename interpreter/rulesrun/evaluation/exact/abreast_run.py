@@ -44,7 +44,10 @@ def may_go_abreast(program: Program, name: str) -> bool:
 class SeenAbreast(Seen):
     """One state of several cells while one of its lines is evaluated."""
 
-    __slots__ = ()
+    __slots__ = ("decided",)
+
+    decided: dict[tuple[int, int, tuple[int, ...]], tuple[bool, object, object]]
+    """What was decided before, by what is known and what is asked (both kept, so that they stay what they are)."""
 
     def decide(self, condition: AnyShows | Inside) -> bool:
         """Whether the condition holds in all cells; raises `Split` where the facts leave it open in all of them, and
@@ -55,6 +58,9 @@ class SeenAbreast(Seen):
         known = self.where(condition)
         if not (each_its_own(known) or each_its_own(condition.ranges)):
             return super().decide(condition)
+        place = id(known), id(condition.ranges), self.cells
+        if before := self.decided.get(place):
+            return before[0]
         alike: dict[bool | None, list[int]] = {}
         for cell in self.cells:
             mine = ranges_of(known, cell)
@@ -65,6 +71,7 @@ class SeenAbreast(Seen):
         (decided,) = alike
         if decided is None:
             raise Split(condition)
+        self.decided[place] = decided, known, condition.ranges
         return decided
 
     def where(self, condition: Inside) -> Ranges | RangesEach:
@@ -81,6 +88,8 @@ class RunAbreast(Run):
     sums: dict[int, tuple[Law, int, list[int], int]] = field(default_factory=dict)
     """For finite laws: the lowest value, the weights added up, and what they are divided by."""
 
+    decided: dict[tuple[int, int, tuple[int, ...]], tuple[bool, object, object]] = field(default_factory=dict)
+
     def begin(self, waiting: Mapping[int, Sequence[State]], name: str, values: Sequence[int]) -> None:
         """Sets out with the number in place of a single value."""
         swept, cells = Swept(tuple(values)), tuple(range(self.cells))
@@ -94,7 +103,7 @@ class RunAbreast(Run):
         seen: Seen
         if state.cells:
             seen = SeenAbreast(state.env, state.sources, state.facts, self.algebra, self.ruleset)
-            seen.cells = state.cells
+            seen.cells, seen.decided = state.cells, self.decided
         else:
             seen = Seen(state.env, state.sources, state.facts, self.algebra, self.ruleset)
         return seen

@@ -267,6 +267,10 @@ def halved(count: Any, seen: Seen) -> Any:
     counted = any(isinstance(seen.sources[name], Counted) for (name, _), _ in count.terms)
     if counted or count.leftovers or any(x.denominator != 1 for _, scores in count.terms for x in scores):
         return seen.known(count) // 2
+    return seen.algebra.made(("halved", count), lambda: _half(count))
+
+
+def _half(count: Linear) -> Any:
     odd: Any = Linear(
         0, (), ((Modulo(tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in count.terms), 2), 1),)
     )

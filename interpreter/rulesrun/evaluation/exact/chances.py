@@ -12,11 +12,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
@@ -46,6 +46,9 @@ from rulesrun.evaluation.exact.symbols import (
 from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers, ways
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
+T = TypeVar("T")
+MOST_MADE = 1_000
+"""So many unknown numbers are remembered with what they were made of."""
 MAX_SHOWN = 12
 MAX_PACKED = 4_000_000
 ITEMS = 3
@@ -78,6 +81,8 @@ class Algebra:
     """Whether what dice showed first is asked somewhere."""
     before: Any = None
     """What the last cell of a table went through (`question.Before`)."""
+    sums: dict[object, Any] = field(default_factory=dict)
+    """Unknown numbers that were made of others, the last of them."""
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
     _tables: dict[object, Answers] = field(default_factory=dict)
@@ -85,6 +90,15 @@ class Algebra:
     _indexes: dict[object, Index | None] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
+
+    def made(self, key: object, make: Callable[[], T]) -> T:
+        """What is made of unknown values, once for all situations and cells in which they are the same."""
+        found = self.sums.get(key)
+        if found is None:
+            if len(self.sums) >= MOST_MADE:
+                self.sums.clear()
+            found = self.sums[key] = make()
+        return found
 
     def anew(self) -> None:
         """Begins to count for another cell of a table."""

@@ -135,17 +135,9 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
             b, Linear | AnyShows | Inside | UnknownPool
         ):
             if isinstance(a, int | Fraction | Linear) and isinstance(b, int | Fraction | Linear):
-                if operator == "+":
-                    return add(a, b)
-                if operator == "-":
-                    return add(a, b, -1)
-                if operator == "*":
-                    if not isinstance(a, Linear):
-                        return times(b, a)
-                    if not isinstance(b, Linear):
-                        return times(a, b)
-                if operator == "/" and not isinstance(b, Linear) and b:
-                    return times(a, Fraction(1) / b)
+                made = seen.algebra.made((operator, a, b), lambda: _unknown_arithmetic(a, b, operator))
+                if made is not NotImplemented:
+                    return made
                 found = of_one_die((a, b), lambda pair: operations.arithmetic(pair[0], pair[1], at), seen)
                 if found is not None:
                     return found
@@ -177,6 +169,22 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
 
         return minus
     return lambda seen: slow(left(seen), right(seen), seen)
+
+
+def _unknown_arithmetic(a: Any, b: Any, operator: str) -> Any:
+    """`a operator b`, one of them unknown, as an unknown number; NotImplemented where it is none."""
+    if operator == "+":
+        return add(a, b)
+    if operator == "-":
+        return add(a, b, -1)
+    if operator == "*":
+        if not isinstance(a, Linear):
+            return times(b, a)
+        if not isinstance(b, Linear):
+            return times(a, b)
+    if operator == "/" and not isinstance(b, Linear) and b:
+        return times(a, Fraction(1) / b)
+    return NotImplemented
 
 
 _SMALL = 1 << 60

@@ -214,11 +214,24 @@ def add(left: Linear | Number, right: Linear | Number, sign: int = 1) -> Linear 
         if mine is None:
             terms[slot] = scores if sign == 1 else tuple(sign * x for x in scores)
         else:
-            terms[slot] = tuple(plain(x + sign * y) for x, y in zip(mine, scores, strict=True))
+            terms[slot] = _added(mine, scores, sign)
     leftovers = dict(left.leftovers)
     for each, factor in right.leftovers:
         leftovers[each] = plain(leftovers.get(each, 0) + sign * factor)
     return linear(left.constant + sign * right.constant, terms, leftovers)
+
+
+def _added(scores: Scores, others: Scores, factor: Number) -> Scores:
+    """Scores plus a multiple of others. Like faces mostly have the same score: it is worked out once."""
+    known: dict[tuple[int, int], Number] = {}
+    found = []
+    for x, y in zip(scores, others, strict=True):
+        place = id(x), id(y)
+        number = known.get(place)
+        if number is None:
+            number = known[place] = plain(x + factor * y)
+        found.append(number)
+    return tuple(found)
 
 
 def times(value: Linear | Number, factor: Number) -> Linear | Number:
@@ -229,7 +242,7 @@ def times(value: Linear | Number, factor: Number) -> Linear | Number:
         return value
     if factor == 0:
         return 0
-    terms = tuple((slot, tuple(plain(x * factor) for x in scores)) for slot, scores in value.terms)
+    terms = tuple((slot, _added((0,) * len(scores), scores, factor)) for slot, scores in value.terms)
     return Linear(
         plain(value.constant * factor), terms, tuple((each, plain(x * factor)) for each, x in value.leftovers)
     )
@@ -250,6 +263,12 @@ class Ranges:
 
     def meets(self, other: Ranges) -> Ranges:
         """The numbers in both."""
+        if len(self.ranges) == len(other.ranges) == 1:
+            ((low, high),), ((other_low, other_high),) = self.ranges, other.ranges
+            if (other_low is None or (low is not None and low >= other_low)) and (
+                other_high is None or (high is not None and high <= other_high)
+            ):
+                return self
         found = []
         for low, high in self.ranges:
             for other_low, other_high in other.ranges:
