@@ -36,6 +36,8 @@ rule r
     faces  = distinct in p + face of largest set in p + middle of p + die 1 of p
     equal  = all equal in p
     either = p outranks q or q outranks p
+    roll e = n d4, explode on 4
+    sets_  = sets of 2 in e + largest set in (e + q) + size of (q cancelled by e)
     won    = wins of q over p + longest run in p + sets of 2.. in p
 """,
     "dice of sizes that were rolled": """

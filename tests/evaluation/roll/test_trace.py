@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -138,6 +139,19 @@ def test_for_each_shows_its_parts(roll: Rolls) -> None:
     assert roll(text, dice={"pool": [6, 4, 1]}).trace[1].text == "2 + 0 + (-3) = -1"
 
 
+def test_a_question_shows_the_dice_it_asks_but_a_size_none(roll: Rolls) -> None:
+    asked = "a = size of p\n    b = highest of p\n    c = distinct in p\n    d = sum of p\n"
+    text = f"rule test\n    roll p = 3d6\n    {asked}"
+    shown = [each.text for each in roll(text, dice={"p": [6, 4, 4]}).trace[1:]]
+    assert shown == ["3", "6 (6 4 4)", "2 (6 4 4)", "14 (6 4 4)"]
+
+
+def test_a_whole_fraction_is_a_face_like_any_whole_number(roll: Rolls) -> None:
+    result = roll("rule test\n    roll p = 1d6\n    x = sum of p\n", dice={"p": [Fraction(8, 2)]})
+    assert (result.dice["p"], result.trace[0].text) == ((4,), "1d6: 4")
+    assert type(result.dice["p"][0]) is int
+
+
 def test_the_trace_of_a_random_roll_is_that_of_its_dice(roll: Rolls) -> None:
     text = "rule test\n    roll pool = 6d6, explode on 6, reroll 1 once, keep highest 3\n    total = sum of pool\n"
     for seed in range(20):
@@ -152,6 +166,8 @@ def test_long_throws_and_long_traces_are_cut(roll: Rolls) -> None:
     assert len(many.trace[0].dice) == len(many.dice["pool"]) > 1000
     assert len(many.trace[0].text) < 2000
     assert " more" in many.trace[0].text
+    known = roll("rule test\n    roll pool = 100d6\n    x = sum of pool\n", dice={"pool": [6] * 100})
+    assert known.trace[0].text == f"100d6: {'6 ' * 60}and 40 more"
     turns = roll("rule test\n    track x = 0\n    repeat 30000 times\n        x += 1\n    y = x\n")
     assert turns.values == {"x": 30000, "y": 30000}
     assert turns.trace[-1].text == "and so on: the trace is cut here"
