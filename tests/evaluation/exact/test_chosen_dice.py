@@ -96,6 +96,14 @@ def test_five_dice_for_five_alike_are_solved() -> None:
     assert rulesrun.parse(text)["r"].odds()["made"] == Fraction(347897, 7558272)
 
 
+def test_what_is_read_of_each_die_that_stays() -> None:
+    text = (
+        "rule r\n    roll p = 2d4\n    choice gone: dice of p by default best for total\n"
+        "    total = (for each die in (p without gone): die) - 2 * sum of gone\n"
+    )
+    assert rulesrun.parse(text)["r"].odds().of("total").mean == 5
+
+
 def test_a_budget_is_kept() -> None:
     with pytest.raises(RulesError):
         rulesrun.parse(TEXT.format(dice=6, sides=6))["r"].odds(budget=300)

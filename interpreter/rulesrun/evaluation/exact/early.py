@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulesrun.record import changed, field_names
+from rulesrun.record import field_names
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import names_in, parts
 
@@ -78,4 +78,4 @@ def _with(part: Any, new: Mapping[int, Any]) -> Any:
     replaced = {name: _with(value, new) for name, value in fields.items()}
     if all(replaced[name] is fields[name] for name in fields):
         return part
-    return changed(part, **{name: value for name, value in replaced.items() if value is not fields[name]})
+    return type(part)(**replaced)
