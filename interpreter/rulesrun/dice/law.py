@@ -296,10 +296,11 @@ class Law:
         listed = self
         if not self.is_finite:
             listed = self.restrict(*self.window(tail))
-        offset, weights, denominator = listed.weights()
-        for index, weight in enumerate(weights):
+        up = listed.up
+        assert up is not None
+        for index, weight in enumerate(up.num.coeffs()):
             if weight:
-                yield offset + index, Fraction(weight, denominator)
+                yield up.offset + index, fraction(weight, up.den[0])
 
     def rest(self, tail: Fraction = _TAIL) -> Fraction:
         """The exact weight of all values that `items` with the same `tail` does not list."""

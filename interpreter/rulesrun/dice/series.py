@@ -26,10 +26,19 @@ def check_size(length: int, bits: int) -> None:
 
 
 def fraction(numerator: fmpz | fmpq | int, denominator: fmpz | int = 1) -> Fraction:
-    """The exact quotient as a Fraction."""
+    """The exact quotient as a Fraction; brought to lowest terms by flint where the numbers are long."""
     if isinstance(numerator, fmpq):
-        return Fraction(int(numerator.p), int(numerator.q) * int(denominator))
-    return Fraction(int(numerator), int(denominator))
+        return fraction(numerator.p, numerator.q * denominator)
+    if denominator.bit_length() < LONG:
+        return Fraction(int(numerator), int(denominator))
+    exact = fmpq(numerator, denominator)
+    found = object.__new__(Fraction)
+    found._numerator, found._denominator = int(exact.p), int(exact.q)  # type: ignore[attr-defined]
+    return found
+
+
+LONG = 500
+"""From so many bits on Python's own greatest common divisor is slow."""
 
 
 def reverse(poly: fmpz_poly, length: int) -> fmpz_poly:
