@@ -130,7 +130,7 @@ def backgammon_blot() -> Answers:
 
     def pips(t: Table) -> int:
         a, b = t.roll(6), t.roll(6)
-        return 4 * a if a == b else a + b
+        return int(4 * a if a == b else a + b)
 
     return {"p_hit_6": hit(6), "p_hit_8": hit(8), "p_hit_12": hit(12), "mean_pips": mean(law(pips))}
 
@@ -139,10 +139,10 @@ def monopoly_jail() -> Answers:
     throw = law(lambda t: (sum(pair := t.pool(2, 6)), pair[0] == pair[1]))
 
     def move(t: Table) -> int | None:
-        steps = 0
+        steps: int = 0
         for _ in range(3):
             more, double = t.of(throw)
-            steps += more
+            steps += int(more)
             if not double:
                 return steps
         return None
@@ -199,7 +199,7 @@ def betrayal_haunt() -> Answers:
     dice = law(lambda t: sum(t.pool(6, (0, 0, 1, 1, 2, 2))))
     safe, found, after = Fraction(1), Fraction(0), {}
     for omens in range(1, 14):
-        begins = safe * chance(dice, lambda n, omens=omens: n < omens)
+        begins = safe * sum((share for n, share in dice.items() if n < omens), Fraction(0))
         found += omens * begins
         safe -= begins
         after[omens] = safe
@@ -213,10 +213,14 @@ def mexico() -> Answers:
         return 1000 if (low, high) == (1, 2) else 100 * high if low == high else 10 * high + low
 
     firsts = turns((0, 0), lambda at: at[0] >= 62, lambda t, at: (value(t), at[1] + 1), 3)
+
+    def answered(first: int, throws: int) -> Law:
+        return turns(0, lambda second: second > first, lambda t, _: value(t), throws)
+
     wins = ties = Fraction(0)
     for (first, throws), weight in firsts.items():
-        answers = turns(0, lambda second, first=first: second > first, lambda t, _: value(t), throws)
-        wins += weight * chance(answers, lambda second, first=first: second < first)
+        answers = answered(first, throws)
+        wins += weight * sum((share for second, share in answers.items() if second < first), Fraction(0))
         ties += weight * answers.get(first, Fraction(0))
     return {"p_first_wins": wins, "p_tie": ties, "p_first_mexico": chance(firsts, lambda at: at[0] == 1000)}
 

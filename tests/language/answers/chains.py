@@ -9,6 +9,11 @@ from typing import Any
 from tests.language.answers.play import Law, Table, law
 
 
+def _one(turn: Callable[[Table, Any], Hashable], here: Any) -> Law:
+    """Where one turn leads."""
+    return law(lambda t: turn(t, here))
+
+
 def played(
     start: Hashable, over: Callable[[Any], bool], turn: Callable[[Table, Any], Hashable]
 ) -> tuple[Law, Fraction]:
@@ -18,7 +23,7 @@ def played(
     while waiting:
         here = waiting.pop()
         if here not in moves and not over(here):
-            moves[here] = law(lambda t, here=here: turn(t, here))
+            moves[here] = _one(turn, here)
             waiting += moves[here]
     lasts = dict.fromkeys(moves, Fraction(1))
     comes_from: dict[Any, set[Any]] = {}
@@ -50,7 +55,7 @@ def turns(start: Hashable, over: Callable[[Any], bool], turn: Callable[[Table, A
         after: Law = {}
         for here, weight in now.items():
             if here not in moves:
-                moves[here] = {here: Fraction(1)} if over(here) else law(lambda t, here=here: turn(t, here))
+                moves[here] = {here: Fraction(1)} if over(here) else _one(turn, here)
             for to, share in moves[here].items():
                 after[to] = after.get(to, Fraction(0)) + weight * share
         now = after

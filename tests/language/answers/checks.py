@@ -81,12 +81,15 @@ def twists() -> Answers:
     def wish(pair: tuple[int, ...]) -> int:
         return (2 if sum(pair) >= 7 else 0) + pair.count(4) - pair.count(3)
 
+    def beside(kept: int) -> Law:
+        return law(lambda t: tuple(sorted((kept, t.roll(6)))))
+
     plain = law(play)
     wished = Fraction(0)
     for pair, weight in plain.items():
         options: list[Law] = [{pair: Fraction(1)}]
         for kept in sorted(set(pair)):
-            options.append(law(lambda t, kept=kept: tuple(sorted((kept, t.roll(6))))))
+            options.append(beside(kept))
         wished += weight * max(mean(option, wish) for option in options)
     return {
         "p_success": chance(plain, lambda p: sum(p) >= 7),
@@ -132,7 +135,11 @@ def sneak_attack() -> Answers:
         return 2 if number == 20 else int(number != 1 and number + 5 >= 14)
 
     one = law(strike)
-    dice = {number: law(lambda t, number=number: sum(t.pool(number, 6))) for number in range(9)}
+
+    def sums(number: int) -> Law:
+        return law(lambda t: sum(t.pool(number, 6)))
+
+    dice = {number: sums(number) for number in range(9)}
     total: Law = {}
     for (first, a), (second, b) in product(one.items(), one.items()):
         sneak = 2 * max(first, second) if first != 1 else 2
@@ -223,14 +230,13 @@ def aces() -> Answers:
         return pool.count(1), max(pool)
 
     first = law(play)
-    below = {total: chance(one, lambda n, total=total: n < total) for total in (5, 15)}
     busts = chance(first, lambda r: r[0] >= 2)
-    one_below = {total: chance(one, lambda n, total=total: 1 < n < total) for total in (5, 15)}
-    fails_without_bust = one_below[5] ** 3 + 3 * Fraction(1, 8) * one_below[5] ** 2
+    low = chance(one, lambda n: 1 < n < 5)
+    fails_without_bust = low**3 + 3 * Fraction(1, 8) * low**2
     return {
         "p_success": 1 - busts - fails_without_bust,
         "p_bust": busts,
-        "p_two_raises": 1 - below[15] ** 3,
+        "p_two_raises": 1 - chance(one, lambda n: n < 15) ** 3,
     }
 
 
@@ -256,7 +262,7 @@ def computer_die() -> Answers:
         def play(t: Table) -> int:
             pool = t.pool(abs(node), 6)
             fives = sum(face >= 5 for face in pool)
-            return fives + (t.roll(6) == 5) - (len(pool) - fives if node < 0 else 0)
+            return int(fives + (t.roll(6) == 5) - (len(pool) - fives if node < 0 else 0))
 
         return law(play)
 
@@ -270,7 +276,7 @@ def computer_die() -> Answers:
 def insight() -> Answers:
     def turn(t: Table, mind: int) -> int:
         own, dread = max(t.pool(2, 6)), t.roll(6)
-        return mind + (dread > max(mind, own))
+        return int(mind + (dread > max(mind, own)))
 
     return {
         "mean_checks": played(1, lambda mind: mind == 6, turn)[1],

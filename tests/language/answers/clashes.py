@@ -155,7 +155,7 @@ def hit_wound_injury() -> Answers:
     def hits(t: Table) -> int:
         blows, guard = t.pool(2, 6), t.roll(6)
         found = sum(face >= 3 for face in blows)
-        return found - (found > 0 and guard > max(blows))
+        return int(found - int(found > 0 and guard > max(blows)))
 
     def injury(hits: int) -> Law:
         def play(t: Table) -> tuple[int, bool]:
@@ -181,9 +181,10 @@ def activation() -> Answers:
     def worth(quality: int, dice: int) -> Fraction:
         return mean(rolled(quality, dice), lambda n: n - (2 if dice - n >= 2 else 0))
 
-    best = {
-        quality: max((1, 2, 3), key=lambda dice, quality=quality: (worth(quality, dice), -dice)) for quality in (3, 4)
-    }
+    def best_of(quality: int) -> int:
+        return max((1, 2, 3), key=lambda dice: (worth(quality, dice), -dice))
+
+    best = {quality: best_of(quality) for quality in (3, 4)}
     return {
         "mean_worth_3": worth(3, best[3]),
         "p_turnover_3": chance(rolled(3, best[3]), lambda n: best[3] - n >= 2),
@@ -214,7 +215,7 @@ def armour_dice() -> Answers:
         number = t.roll(20)
         if number != 20 and (number == 1 or number + 1 < 12):
             return 0
-        return max(0, t.roll(8) * (2 if number == 20 else 1) - t.roll(4))
+        return max(0, int(t.roll(8)) * (2 if number == 20 else 1) - int(t.roll(4)))
 
     found = law(play)
     return {"p_slain": chance(found, lambda n: n >= 6), "p_nothing": found[0], "mean_lost": mean(found)}
@@ -222,7 +223,7 @@ def armour_dice() -> Answers:
 
 def cliches() -> Answers:
     def margin(t: Table, at: tuple[int, int]) -> int:
-        return sum(t.pool(at[0], 6)) - sum(t.pool(at[1], 6))
+        return int(sum(t.pool(at[0], 6)) - sum(t.pool(at[1], 6)))
 
     def turn(t: Table, at: tuple[int, int]) -> tuple[int, int]:
         found = margin(t, at)

@@ -161,10 +161,13 @@ def elder_sign() -> Answers:
         def done(shown: tuple[str, ...]) -> bool:
             return sum(int(face) for face in shown if face.isdigit()) >= clues and shown.count("lore") >= lore
 
+        def thrown(left: int) -> Law:
+            return law(lambda t: t.pool(left, faces))
+
         found: Law = {}
         going = Fraction(1)
         for left in range(dice, 0, -1):
-            reached = chance(law(lambda t, left=left: t.pool(left, faces)), done)
+            reached = chance(thrown(left), done)
             found[left] = going * reached
             going *= 1 - reached
         return found | {0: going}

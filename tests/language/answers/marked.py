@@ -9,7 +9,7 @@ from math import comb
 from tests.language.answers.play import Answers
 
 
-def one_ring() -> Answers:
+def tengwars() -> Answers:
     """All throws of a feat die (1 to 10, the eye as 0, the rune wins) and three success dice, one by one."""
     ways = 12 * 6**3
     counts = dict.fromkeys(("p_success", "p_great", "p_extraordinary", "p_weary_success", "p_eye_and_success"), 0)
@@ -53,4 +53,4 @@ def perfect_pairs() -> Answers:
     }
 
 
-MARKED = (one_ring, suited_poker, perfect_pairs)
+MARKED = (tengwars, suited_poker, perfect_pairs)
