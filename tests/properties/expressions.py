@@ -236,7 +236,9 @@ class Writer:
         inner = replace(self, each=tuple(words))
         picks = self.picks
         if self.file.marks and dice is not None and picks.chance(30):
-            return f"(2 if die {picks.of(('is', 'is not'))} {picks.of(('moon', 'star', '(moon or star)'))} otherwise die)"
+            return (
+                f"(2 if die {picks.of(('is', 'is not'))} {picks.of(('moon', 'star', '(moon or star)'))} otherwise die)"
+            )
         word = picks.of(words[::-1])
         return picks.of(
             (

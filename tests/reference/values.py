@@ -424,9 +424,7 @@ class Reader:
     def fits(self, face: Face, faces: n.Faces) -> bool:
         return any(self.fits_one(face, each) for each in faces.alternatives) != faces.negated
 
-    def fits_one(
-        self, face: Face, faces: n.Expression | n.Range | n.FaceCompare | n.FaceParity | n.FaceWhole
-    ) -> bool:
+    def fits_one(self, face: Face, faces: n.Expression | n.Range | n.FaceCompare | n.FaceParity | n.FaceWhole) -> bool:
         if isinstance(faces, n.Name) and faces.text == "blank" and not self.knows("blank"):
             return face == ()
         if isinstance(faces, n.Name) and len(faces.parts) == 1 and not self.knows(faces.text):

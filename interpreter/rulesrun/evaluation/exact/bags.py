@@ -14,32 +14,32 @@ from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import face_text
 from rulesrun.limits import in_force
 from rulesrun.semantics import plan
 
-Contents = tuple[tuple[Die, int], ...]
 
-
-def contents(run: Run, bag: str, state: State) -> Contents:
-    """What a bag holds: dice, cards or tokens, each with its number."""
+def contents(run: Run, bag: str, state: State, suits: Suits = ALL_READ) -> Contents:
+    """What a bag holds: dice, cards or tokens, each with its number; cards without symbols that nothing reads."""
     there = state.env.get(bag)
     if there is not None:
         return there  # type: ignore[no-any-return]
-    found: list[tuple[Die, int]] = []
+    found: dict[Die, int] = {}
     for thing, number in run.ruleset.bags[bag.rpartition(".")[2]].contents:
         if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie):
             look = compiled_kind(thing)(run.seen(state))
             run.algebra.kinds[look.kind, look.sides] = look
-            found.append((Die((), look.sides, None, look.kind, ()), number))
+            die = Die((), look.sides, None, look.kind, ())
         else:
-            face: plan.Face = (thing,) if isinstance(thing, str) else thing
+            face: plan.Face = (thing,) if isinstance(thing, str) else suits.face(thing)
             look = Look((face,), (1,), 1, None, face_text(face))
             run.algebra.kinds[look.kind, look.sides] = look
-            found.append((Die(face, 1, None, look.kind, face), number))
-    return tuple(found)
+            die = Die(face, 1, None, look.kind, face)
+        found[die] = found.get(die, 0) + number
+    return tuple(found.items())
 
 
 def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
@@ -49,7 +49,7 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
         return [State({**state.env, step.name: ()}, state.weight, state.sources, state.facts)]
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
-    there = contents(run, step.bag, state)
+    there = contents(run, step.bag, state, line.suits)
     number = min(number, sum(count for _, count in there))
     most = in_force.get().all_dice
     if number > most:
@@ -57,12 +57,15 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     known = () if line.known is None else tuple(state.env[line.known][:number])
     first, there = _known(known, there, step)
     number -= len(first)
+    dice = [die for die, _ in there]
     ways = comb(sum(count for _, count in there), number)
     found = []
-    _expect(run, there, number)
-    for drawn, weight in _draws(there, number):
-        pool = first + tuple(die for (die, _), taken_ in zip(there, drawn, strict=True) for _ in range(taken_))
-        left = tuple((die, count - taken_) for (die, count), taken_ in zip(there, drawn, strict=True) if count > taken_)
+    alike = classes(line.suits.alike, state.env, run.ruleset.bags.values(), there) if line.suits.alike else []
+    if not alike:
+        _expect(run, there, number)
+    for drawn, weight in draws(there, number, alike) if alike else _draws(there, number):
+        pool = first + tuple([die for die, taken_ in zip(dice, drawn, strict=True) if taken_ for _ in range(taken_)])
+        left = tuple([(die, count - gone) for (die, count), gone in zip(there, drawn, strict=True) if count > gone])
         env = {**state.env, step.name: pool, step.bag: left}
         if line.known is not None:
             env[line.known] = state.env[line.known][len(first) :]

@@ -870,6 +870,9 @@ def _natural(at: plan.Natural) -> Evaluated:
 def _with_each(at: plan.WithEach) -> Evaluated:
     pool, changed = compiled(at.pool), compiled(at.changed)
     look_first = _look_first(at.changed)
+    part = (
+        {"number": as_number, "symbols": as_symbols}.get(at.changed.word) if isinstance(at.changed, plan.Each) else None
+    )
 
     def change(seen: Seen) -> Any:
         look_first(seen)
@@ -878,6 +881,8 @@ def _with_each(at: plan.WithEach) -> Evaluated:
             fixed = pools.with_each(there.fixed, [new_face(die, seen) for die in there.fixed])
             return UnknownPool(_pictured(there, seen, lambda die: new_face(die, seen)), (), fixed)
         there = tuple(seen.known(there))
+        if part is not None and all(isinstance(each, pools.Die) for each in there):
+            return tuple([die._replace(face=part(die.face)) for die in there])
         faces = [new_face(die, seen) for die in there]
         if not all(isinstance(each, pools.Die) for each in there):
             return numbers_as_dice(faces) if at.kind is plan.Kind.POOL else tuple(faces)

@@ -15,6 +15,7 @@ from rulesrun.evaluation.exact.early import worked_out_early
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
 from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.suits import ALL_READ, Suits
 from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.evaluation.inputs import in_domain
@@ -115,6 +116,7 @@ class TakeFromBag:
     condition: Evaluated | None
     reads: frozenset[str]
     known: str | None = None
+    suits: Suits = ALL_READ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,6 +167,8 @@ class Asked:
     """The draws some of whose faces are known."""
     probing: bool = False
     """Whether errors count that a roll meets in values which nothing reads."""
+    suits: Suits = ALL_READ
+    """Which symbols on cards need not be told apart."""
 
     def waiting(self, name: str) -> str | None:
         """Where the known faces of a draw wait."""
@@ -319,7 +323,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Repeat():
             return _loop(step, live, asked)
         case plan.BagDraw():
-            return _take(step, live, asked.waiting(step.name))
+            return _take(step, live, asked.waiting(step.name), asked.suits)
         case plan.PutBack():
             if step.bag not in live:
                 return []
@@ -427,7 +431,7 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
     return Choose(step.name, step, policy, condition, low, high, pool, number, value, aim, reads)
 
 
-def _take(step: plan.BagDraw, live: frozenset[str], known: str | None) -> list[Line]:
+def _take(step: plan.BagDraw, live: frozenset[str], known: str | None, suits: Suits) -> list[Line]:
     if step.name not in live and step.bag not in live:
         return []
     condition = None if step.condition is None else compiled(step.condition)
@@ -438,6 +442,7 @@ def _take(step: plan.BagDraw, live: frozenset[str], known: str | None) -> list[L
             condition,
             names_in(step.number) | names_in(step.condition) | {step.bag} | _and(known),
             known,
+            suits,
         )
     ]
 

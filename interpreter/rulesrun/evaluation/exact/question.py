@@ -28,6 +28,7 @@ from rulesrun.evaluation.exact.program import (
 )
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
+from rulesrun.evaluation.exact.suits import ALL_READ, suits_of
 from rulesrun.evaluation.exact.symbols import Extreme, Linear, add, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
@@ -103,8 +104,9 @@ class ExactQuestion:
         aims = _aims(self.rule.steps, self.policies, self.aim)
         reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
         pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
+        suits = ALL_READ if self.known else suits_of((*self.rule.steps, *self.wanted, self.given, *aims), self)
         self.program = compiled_program(
-            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known), self.probing)
+            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known), self.probing, suits)
         )
         self.evaluated = [compiled(each) for each in self.wanted]
         asking = (*self.rule.steps, *self.wanted, self.given, *aims)
