@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rulesrun.diagnostics import Diagnostic, RulesError
-from rulesrun.engine import Rule, Ruleset, Table, load, parse
+from rulesrun.engine import Rule, Ruleset, Table, load, parse, throw
 from rulesrun.evaluation.roll import Roll
 from rulesrun.limits import Limits
 
@@ -37,6 +37,7 @@ __all__ = [
     "Table",
     "load",
     "parse",
+    "throw",
 ]
 
 _WITH_ODDS = {

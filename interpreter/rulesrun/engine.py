@@ -67,6 +67,19 @@ def parse(text: str, name: str = "<text>", *, limits: Limits | Mapping[str, int]
         return _compiled(Source.of_text(name, text), resolver(None))
 
 
+def throw(text: str, *, limits: Limits | Mapping[str, int] | None = None) -> Rule:
+    """The rule that throws dice written on one line: `4d6, keep highest 3`, `2d20kh1 + 5`, `skill d6 + bonus`.
+
+    Its dice are the pool `dice` (those behind a minus the pool `minus`), `total` is the sum of all; names are inputs.
+    `limits` raises bounds, as for `load`.
+    """
+    from rulesrun.front import compile_ruleset, parse_throw
+
+    with within(limits_of(limits)):
+        source = Source.of_text(text, text)
+        return Ruleset(source, {}, compile_ruleset([parse_throw(source)]))["throw"]
+
+
 def _compiled(source: Source, resolve: Resolve) -> Ruleset:
     from rulesrun.front import compile_ruleset, trees
 

@@ -12,9 +12,9 @@ from rulesrun.semantics.compile import compile_ruleset
 from rulesrun.semantics.items import Given
 from rulesrun.semantics.variants import based_on, circle, missing, too_long_together, too_many_bases
 from rulesrun.syntax.nodes import File
-from rulesrun.syntax.parser import parse, parse_policy, parse_setting
+from rulesrun.syntax.parser import parse, parse_policy, parse_setting, parse_throw
 
-__all__ = ["Given", "compile_asked", "compile_ruleset", "parse_policy", "parse_setting", "trees"]
+__all__ = ["Given", "compile_asked", "compile_ruleset", "parse_policy", "parse_setting", "parse_throw", "trees"]
 
 
 def trees(source: Source, resolve: Resolve) -> Sequence[File]:

@@ -5,6 +5,7 @@ is found from any folder. A file that another is based on lies beside it or is b
 other.
 """
 
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +21,8 @@ RULES = ".rules"
 CHARACTER = ".yaml"
 SYSTEMS = ("hive.rules", "polity.rules", "gifts.rules", "twist.rules")
 """The bundled rulesets that are whole games; the others show single mechanics, or change one of these."""
+
+_DIE = re.compile(r"^(?![\w.]+\s*=)(?:.*[\s+-])?[0-9]*d(?:[0-9]|%|F\b|[ \t]*[({])")
 
 Resolve = Callable[[str], Source]
 """Finds the file that a `based on` names; raises `RulesError`, without a place, if it may not or cannot be read."""
@@ -42,8 +45,18 @@ def find_bundled(name: str, suffix: str = RULES) -> str | None:
 
 
 def is_ruleset(name: str) -> bool:
+    """Whether a word of a command means a file, or dice thrown without one."""
+    return is_file(name) or is_throw(name)
+
+
+def is_file(name: str) -> bool:
     """Whether a word of a command means a file: it ends in `.rules`, or exists, or is bundled."""
     return name.endswith(RULES) or name == "-" or exists(name) or find_bundled(name) is not None
+
+
+def is_throw(name: str) -> bool:
+    """Whether a word of a command means dice thrown without a file: something in it is a die, as in `2d20kh1 + 5`."""
+    return _DIE.search(name) is not None and not is_file(name)
 
 
 def read_ruleset(file: str | PathLike[str]) -> Source:

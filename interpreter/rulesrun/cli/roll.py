@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random, SystemRandom
+from shlex import quote
 from typing import Any
 
 from rulesrun.cli.arguments import Call
@@ -14,6 +15,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule, Ruleset
 from rulesrun.evaluation.roll import Roll
 from rulesrun.evaluation.values import value_text
+from rulesrun.library import is_throw
 from rulesrun.render.card import title
 from rulesrun.render.layout import grid, wrap
 from rulesrun.render.rolls import call_text, result_lines, roll_text, short_lines
@@ -80,7 +82,7 @@ def single(call: Call, rule: Rule, seed: int, arguments: dict[str, Any], termina
     if "json" in call.switches:
         terminal.say_json(roll.to_json())
         return roll
-    if greets(call):
+    if greets(call) and not is_throw(call.files[0]):
         terminal.say(greeting(rule.ruleset, terminal) + "\n")
     terminal.say(roll_text(rule.ruleset.plan, rule.plan, roll, terminal.paint))
     return roll
@@ -129,6 +131,7 @@ def hint(file: str, rule: Rule, roll: Roll) -> str:
         f"{name}={value_text(value).replace(', ', ',')}" for name, value in list(roll.inputs.items())[:2] if value != ()
     ]
     setting = next((f"{name}={value}" for name, value in rule.ruleset.settings.items() if " " not in value), None)
+    file = quote(file)
     rows = [("change inputs", f"rulesrun {file} {rule.name} {' '.join(inputs)}")] if inputs else []
     rows += [("change a setting", f"rulesrun {file} --set {setting}")] if setting else []
     rows += [("exact odds", f"rulesrun odds {file}"), ("all the rules", f"rulesrun show {file}")]

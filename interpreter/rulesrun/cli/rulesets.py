@@ -12,15 +12,18 @@ from rulesrun.cli.arguments import Call, Pairs
 from rulesrun.cli.terminal import Terminal
 from rulesrun.cli.values import Value, faces_of, list_of, one_value, sweep_of
 from rulesrun.diagnostics import RulesError, Source
-from rulesrun.engine import Rule, Ruleset, load, parse
+from rulesrun.engine import Rule, Ruleset, load, parse, throw
 from rulesrun.evaluation.inputs import full_name
+from rulesrun.library import is_throw
 from rulesrun.semantics.plan import Domain, ListDomain
 
 
 def open_ruleset(file: str, call: Call, terminal: Terminal) -> Ruleset:
-    """The ruleset of a file (`-` is standard input), with the settings of the call in force."""
+    """The ruleset of a file (`-` is standard input) or of dice without one, with the settings of the call in force."""
     if file == "-":
         ruleset = parse(Source.of_bytes("<stdin>", terminal.read_input()).text, "<stdin>")
+    elif is_throw(file):
+        ruleset = throw(file).ruleset
     else:
         ruleset = load(file)
     settings = dict(call.pairs.get("set", ()))

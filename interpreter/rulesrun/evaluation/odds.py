@@ -422,7 +422,7 @@ class Odds(OfRule):
         return f"<table><caption>{escape(self.system)}: {escape(self.rule)}</caption>{rows}</table>"
 
     def plot(self, ax: Any = None) -> Any:
-        """A bar chart of the outcomes on matplotlib axes, which are returned. Needs matplotlib."""
+        """A bar chart of the outcomes on matplotlib axes, which are returned; as `Distribution.plot`."""
         chances: dict[Any, Fraction] = dict(self.outcomes)
         return Distribution(chances).plot(ax)
 

@@ -1,7 +1,7 @@
 """From Lark's tree to our own: every rule of `grammar/rules.lark` has the method of its name.
 
 The methods lie in files by the grammar's sections: `build_items`, `build_lines`, `build_sheet`, `build_throws`,
-`build_expressions`; those for the lines of an example are here.
+`build_expressions`, `build_alone`; those for the lines of an example are here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from lark import v_args
 from lark.tree import Meta
 
 from . import nodes as n
+from .build_alone import AloneParts
 from .build_items import ItemParts
 from .build_sheet import SheetParts
 
@@ -22,7 +23,7 @@ wanted.
 
 
 @v_args(meta=True)
-class Builder(ItemParts, SheetParts):
+class Builder(AloneParts, ItemParts, SheetParts):
     """One use for one text: `Builder(source).transform(tree)`."""
 
     def example_dice(self, meta: Meta, parts: list[Any]) -> n.ExampleDice:

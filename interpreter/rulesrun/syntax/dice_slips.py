@@ -5,7 +5,7 @@ from __future__ import annotations
 from .slip_patterns import Pattern
 from .slip_patterns import slip_pattern as _p
 
-_ROLLS = "line roll_case"
+_ROLLS = "line roll_case alone_throw"
 _OTHERS = "line case row start example_line outcome_line level alone_policy alone_value alone_setting alone_goal"
 
 DICE_SLIPS: tuple[Pattern, ...] = (
@@ -29,6 +29,12 @@ DICE_SLIPS: tuple[Pattern, ...] = (
     _p("bad-shorthand", "", r"(?P<bad>(?P<d>DIE)(?:(?:kh|kl|dh|dl)[0-9]+|!)*‸(?P<x>[^\W\d]\w*))",
        "`{x}` is nothing that may stand right behind dice",
        "the short forms are `kh3`, `kl3`, `dh1`, `dl1`, `!`; others stand behind commas: `{d}, keep highest 1`"),
+    # ------------------------------------------------------------ dice thrown without a file
+    _p("alone-question", "alone_throw", r"^[^‸]*‸(?P<bad>(?:[<>=!*/^]|[<>!]=)\s*(?P<x>.+))", "only the dice stand here",
+       "what is asked of them stands behind --of: `--of 'total {bad}'`"),
+    _p("alone-question", "alone_throw",
+       r"^‸?(?P<bad>(?:count|any|all|none|sum|highest|lowest|middle|pairs|size|largest|longest|distinct)\b.*\b(?:in|of)\b)",
+       "only the dice stand here", "what is asked of them stands behind --of: `--of '{bad} dice'`"),
     # ------------------------------------------------------------ rolls without names, with signs, with arithmetic
     _p("roll-name", "line", r"^roll\s+‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),
     _p("roll-name", "line", r"^‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),

@@ -38,6 +38,12 @@ def parse_goal(source: Source) -> nodes.Expect:
     return goal
 
 
+def parse_throw(source: Source) -> nodes.File:
+    """The tree of a ruleset whose one rule throws what a caller gives: `4d6, keep highest 3`, `2d20kh1 + 5`."""
+    file: nodes.File = _tree(source, "alone_throw")
+    return file
+
+
 def parse_setting(source: Source) -> nodes.Expression | nodes.Faces:
     """The tree of a setting's value that a caller gives: `7..10`, `yes`, `whole_team`."""
     value: nodes.Expression | nodes.Faces = _tree(source, "alone_setting")

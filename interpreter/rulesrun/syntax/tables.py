@@ -24,7 +24,7 @@ from lark.lexer import TerminalDef
 from .layout import Layout
 
 STARTS = (
-    "start", "alone_policy", "alone_value", "alone_setting", "alone_goal",
+    "start", "alone_policy", "alone_value", "alone_setting", "alone_goal", "alone_throw",
     "system_fact", "level", "columns", "row", "line", "case", "roll_case", "outcome_line", "example_line",
     "sheet_line", "member", "entry_line", "budget_line", "sheet_update", "team_line",
 )  # fmt: skip

@@ -102,7 +102,7 @@ class Algebra:
 
     def anew(self) -> None:
         """Begins to count for another cell of a table."""
-        self.states = self.items = 0
+        self.states = self.items = self.opened = 0
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
