@@ -6,6 +6,7 @@ Out: the tree of a ruleset of one rule, `throw`. Its dice are the pool `dice`, t
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from lark import Token, v_args
@@ -28,9 +29,9 @@ class AloneParts(ThrowParts):
 
     def alone_throw(self, meta: Meta, parts: list[Any]) -> n.File:
         at = self._at(meta)
-        signs: list[Sign] = ["+", *(part for part in parts if isinstance(part, str))]
         terms = [part for part in parts if isinstance(part, n.Dice | n.Number)]
-        modifiers = tuple(part for part in parts if not isinstance(part, str | n.Dice | n.Number))
+        signs: list[Sign] = ["+", *parts[1 : 2 * len(terms) - 1 : 2]]
+        modifiers = tuple(parts[2 * len(terms) - 1 :])
         pools: dict[Sign, list[n.Dice]] = {"+": [], "-": []}
         summed: list[tuple[Sign, n.Expression]] = []
         for sign, term in zip(signs, terms, strict=True):
@@ -90,4 +91,4 @@ def _added(at: Span, terms: list[tuple[Sign, n.Expression]]) -> n.Expression:
             total = n.Binary(at, sign, total, term)
         else:
             total = term if sign == "+" else n.Unary(at, "-", term)
-    return total or n.Number(at, 0)
+    return total or n.Number(at, Fraction(0))

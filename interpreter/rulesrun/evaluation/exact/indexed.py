@@ -1,4 +1,4 @@
-"""A table of joint answers sorted by the values of forms, so that situations which ask it in turn look up their rows."""
+"""A table of joint answers sorted by the values of forms: situations which ask it in turn look up their rows."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Contents: TypeAlias = tuple[tuple[Die, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Suits:
-    """`unread`: symbols beside numbers that nothing looks at. `alike`: symbols that are compared only with one another."""
+    """`unread`: symbols beside numbers that nothing looks at. `alike`: symbols compared only with one another."""
 
     unread: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
