@@ -34,6 +34,20 @@ def test_rulesets_and_rules() -> None:
     assert rulesrun.load("polity.rules").tables["difficulty_levels"].at(-1) == ()
 
 
+def test_dice_without_a_file() -> None:
+    best: Rule = rulesrun.throw("2d20kh1 + 5")
+    assert best.roll(dice={"dice": [5, 19]}).values == {"total": 24}
+    assert best.odds().of("total").mean == Fraction(753, 40)
+    assert rulesrun.throw("4d6, keep highest 3").odds().of("total")[18] == Fraction(21, 1296)
+    mixed: Rule = rulesrun.throw("number d(sides) - 2d8kl1 + 2 - bonus")
+    assert [each.name for each in mixed.inputs] == ["number", "sides", "bonus"]
+    given = {"inputs": {"number": 2, "sides": 6, "bonus": 1}}
+    assert mixed.roll(dice={"dice": [6, 5], "minus": [3, 4]}, **given).values == {"total": 9}
+    assert mixed.odds(**given).of("total").mean == 7 - Fraction(51, 16) + 2 - 1
+    with pytest.raises(RulesError, match="no dice are thrown here"):
+        rulesrun.throw("5 + bonus")
+
+
 def test_rolls() -> None:
     roll: Roll = CHECK.roll(attribute=3, seed=7)
     outcome: str | None = roll.outcome

@@ -187,7 +187,7 @@ def test_names_that_say_nothing_and_folders_that_are_not_there(tmp_path: Path) -
 
 @pytest.mark.parametrize("form", ["--csv", "--json"])
 def test_ctrl_c_leaves_whole_rows_on_standard_output(tmp_path: Path, form: str) -> None:
-    words = ["hive.rules", "attribute=20..28", "skill=0..9", "needed=1..10", form]
+    words = ["hive.rules", "attribute=20..119", "skill=0..9", "needed=1..10", form]
     status, _, err = interrupted(tmp_path, tmp_path / "printed", *words)
     printed = (tmp_path / "printed").read_text()
     assert printed.endswith("\n")
@@ -197,7 +197,7 @@ def test_ctrl_c_leaves_whole_rows_on_standard_output(tmp_path: Path, form: str) 
     else:
         rows = len(json.loads(printed)["rows"])
     assert status == 130
-    assert err == f"stopped: {rows:,} of 900 rows are done\n"
+    assert err == f"stopped: {rows:,} of 10,000 rows are done\n"
 
 
 def test_a_row_without_odds_keeps_those_before_it(tmp_path: Path) -> None:

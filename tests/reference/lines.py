@@ -398,6 +398,7 @@ class Call:
     def full(self, name: str) -> dict[Any, int]:
         """The things in a full bag, as face and kind, and how many of each."""
         full: dict[Any, int] = {}
+        thing: Any
         for part in self.world.bags[name].parts:
             if isinstance(part, n.BagNamed):
                 word = part.name.text

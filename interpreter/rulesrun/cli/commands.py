@@ -228,6 +228,7 @@ def overview() -> str:
             "usage: rulesrun ...",
             *lines,
             "",
-            "FILE is a path or a bundled name (`rulesrun list`). Each command has --help.",
+            "FILE is a path, a bundled name (`rulesrun list`), or dice: '2d20kh1 + 5'.",
+            "Each command has --help.",
         ]
     )
