@@ -41,9 +41,9 @@ def test_dice_without_a_file() -> None:
     assert rulesrun.throw("4d6, keep highest 3").odds().of("total")[18] == Fraction(21, 1296)
     mixed: Rule = rulesrun.throw("number d(sides) - 2d8kl1 + 2 - bonus")
     assert [each.name for each in mixed.inputs] == ["number", "sides", "bonus"]
-    given = {"inputs": {"number": 2, "sides": 6, "bonus": 1}}
-    assert mixed.roll(dice={"dice": [6, 5], "minus": [3, 4]}, **given).values == {"total": 9}
-    assert mixed.odds(**given).of("total").mean == 7 - Fraction(51, 16) + 2 - 1
+    given = {"number": 2, "sides": 6, "bonus": 1}
+    assert mixed.roll(dice={"dice": [6, 5], "minus": [3, 4]}, inputs=given).values == {"total": 9}
+    assert mixed.odds(inputs=given).of("total").mean == 7 - Fraction(51, 16) + 2 - 1
     with pytest.raises(RulesError, match="no dice are thrown here"):
         rulesrun.throw("5 + bonus")
 
