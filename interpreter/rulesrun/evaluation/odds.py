@@ -343,8 +343,6 @@ class Odds(OfRule):
         """How it was computed: the algorithms used, and how many states they visited."""
         return {"algorithm": ", ".join(sorted(self._answer.methods)) or "direct", "states": self._answer.states}
 
-    # ------------------------------------------------------------ what the rule counts
-
     # ------------------------------------------------------------ policies
 
     @property

@@ -49,32 +49,27 @@ def _renamed(part: Any, rename: Callable[[str], str]) -> Any:
 
 def replaced(part: T, values: Mapping[str, plan.Expression]) -> T:
     """The part with these names replaced by expressions."""
-    return cast(T, _replaced(part, values))
-
-
-def _replaced(part: Any, values: Mapping[str, plan.Expression]) -> Any:
-    if isinstance(part, tuple):
-        return tuple(_replaced(each, values) for each in part)
-    if isinstance(part, plan.Var):
-        return values.get(part.name, part)
-    if (fields := _fields(part)) is None:
-        return part
-    return type(part)(**{name: _replaced(getattr(part, name), values) for name in fields})
+    return rebuilt(part, lambda each: values.get(each.name) if isinstance(each, plan.Var) else None)
 
 
 def of_setting(part: T, setting: str) -> T:
     """The part with its constants marked as those of a setting."""
-    return cast(T, _of_setting(part, setting))
+    return rebuilt(part, lambda each: changed(each, setting=setting) if isinstance(each, plan.Const) else None)
 
 
-def _of_setting(part: Any, setting: str) -> Any:
+def rebuilt(part: T, instead: Callable[[Any], Any]) -> T:
+    """The part with some of its parts replaced, outer ones first: `instead` gives what stands for one, None: itself."""
+    return cast(T, _rebuilt(part, instead))
+
+
+def _rebuilt(part: Any, instead: Callable[[Any], Any]) -> Any:
     if isinstance(part, tuple):
-        return tuple(_of_setting(each, setting) for each in part)
-    if isinstance(part, plan.Const):
-        return changed(part, setting=setting)
+        return tuple(_rebuilt(each, instead) for each in part)
     if (fields := _fields(part)) is None:
         return part
-    return type(part)(**{name: _of_setting(getattr(part, name), setting) for name in fields})
+    if (found := instead(part)) is not None:
+        return found
+    return type(part)(**{name: _rebuilt(getattr(part, name), instead) for name in fields})
 
 
 def parts(part: object) -> Iterator[object]:

@@ -7,11 +7,11 @@ Whoever rethrows dice reads later which dice are kept, and how many are thrown, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from rulesrun.record import field_names
 from rulesrun.semantics import plan
-from rulesrun.semantics.renaming import names_in, parts
+from rulesrun.semantics.renaming import names_in, parts, rebuilt
 
 
 def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy]) -> tuple[plan.AnyStep, ...]:
@@ -31,7 +31,7 @@ def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.
             named = _named(step, left[:most])
             found += [plan.Define(step.span, name, value) for value, (name, _) in named.items()]
             new = {place: part for _, places in named.values() for place, part in places.items()}
-            left[:most] = [_with(each, new) for each in left[:most]]
+            left[:most] = rebuilt(tuple(left[:most]), partial(_instead, new))
     return tuple(found)
 
 
@@ -66,16 +66,6 @@ def _named(step: plan.Choice, later: Sequence[plan.AnyStep]) -> Named:
     return found
 
 
-def _with(part: Any, new: Mapping[int, Any]) -> Any:
-    """The part with some of its parts, by identity, replaced."""
-    if id(part) in new:
-        return new[id(part)]
-    if isinstance(part, tuple) and type(part) is tuple:
-        return tuple(_with(each, new) for each in part)
-    if type(part).__module__ != plan.__name__ or not hasattr(type(part), "__match_args__"):
-        return part
-    fields = {name: getattr(part, name) for name in field_names(part)}
-    replaced = {name: _with(value, new) for name, value in fields.items()}
-    if all(replaced[name] is fields[name] for name in fields):
-        return part
-    return type(part)(**replaced)
+def _instead(new: Mapping[int, Any], part: Any) -> Any:
+    """What stands for a part, by its identity."""
+    return new.get(id(part))

@@ -20,13 +20,8 @@ def of_one_die(values: Sequence[Any], work: Callable[[list[Any]], Any], seen: Se
     `work` gives no exact number for some face.
     """
     unknown = [value for value in values if isinstance(value, Linear)]
-    if any(value.leftovers or len(value.terms) != 1 for value in unknown):
-        return None
-    slots = {value.terms[0][0] for value in unknown}
-    if len(slots) != 1:
-        return None
-    (slot,) = slots
-    if seen.count(slot) != 1 or seen.sources[slot[0]].looks[slot[1]].cap is not None:
+    slots = {_only_die(value, seen) for value in unknown}
+    if len(slots) != 1 or (slot := slots.pop()) is None:
         return None
     scores: list[Any] = []
     for face in range(len(unknown[0].terms[0][1])):
@@ -51,13 +46,19 @@ def dice_of_list(items: Sequence[Any], seen: Seen) -> UnknownPool | None:
         if type(item) is int:
             fixed.append(Die(item))
             continue
-        if not isinstance(item, Linear) or item.leftovers or len(item.terms) != 1:
+        if not isinstance(item, Linear) or (slot := _only_die(item, seen)) is None:
             return None
-        ((slot, scores),) = item.terms
-        images = tuple(item.constant + score for score in scores)
+        images = tuple(item.constant + score for score in item.terms[0][1])
         if slot in pieces or any(type(face) is not int for face in images):
-            return None
-        if seen.count(slot) != 1 or seen.sources[slot[0]].looks[slot[1]].cap is not None:
             return None
         pieces[slot] = images
     return UnknownPool(tuple(sorted(pieces.items())), (), tuple(fixed))
+
+
+def _only_die(value: Linear, seen: Seen) -> Slot | None:
+    """The one die that is all that is unknown in a number; None where that is something else."""
+    if value.leftovers or len(value.terms) != 1:
+        return None
+    slot = value.terms[0][0]
+    single = seen.count(slot) == 1 and seen.sources[slot[0]].looks[slot[1]].cap is None
+    return slot if single else None
