@@ -16,6 +16,8 @@ from distributed import LocalCluster
 
 import rulesrun
 
+from .memory import peak_of
+
 SWEEP = ["hive.rules", "attribute=1..12", "needed=1..5", "--sample", "3000", "--of", "successes"]
 ROWS = 12 * 5
 
@@ -167,17 +169,8 @@ def test_a_table_for_people_has_its_limit_and_a_file_has_none(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
-    code = (
-        "import resource, sys; from rulesrun.cli import main;"
-        "status = main(['odds', 'hive.rules', f'needed=1..{sys.argv[1]}', '--sample', '50', '--out', sys.argv[2],"
-        " '--workers', '1']);"
-        "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    )
-    peaks = []
-    for rows in (300, 3_000):
-        call = [sys.executable, "-c", code, str(rows), f"{rows}.csv"]
-        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=True)
-        status, peak = done.stdout.splitlines()[-1].split()
-        assert status == "0"
-        peaks.append(int(peak))
+    peaks = [
+        peak_of(tmp_path, "hive.rules", f"needed=1..{rows}", "--sample", "50", "--out", f"{rows}.csv")
+        for rows in (300, 3_000)
+    ]
     assert peaks[1] - peaks[0] < 8_000

@@ -15,6 +15,8 @@ import pytest
 import rulesrun
 from rulesrun.cli.outfile import RowFile
 
+from .memory import peak_of
+
 SWEEP = ["hive.rules", "attribute=20..29", "skill=0..5", "needed=1..10", "--of", "successes"]
 ROWS = 10 * 6 * 10
 FOUND = ["critical_drone_success", "success", "critical_drone_failure", "failure", "mean successes"]
@@ -227,6 +229,29 @@ def test_a_table_of_too_many_rows_says_where_they_can_go(tmp_path: Path) -> None
     assert "--out FILE.csv" in done.stderr
 
 
+def test_numbers_that_no_float_reaches_stand_there_exactly(tmp_path: Path) -> None:
+    (tmp_path / "big.rules").write_text("rule r\n    given n: 0..\n    x = 10 ^ n\n")
+    done = odds(tmp_path, "big.rules", "n=2,400", "--csv")
+    assert done.stdout == f"n,mean x,mean x exact\n2,100.0,100\n400,,1{'0' * 400}\n"
+    for words in (["odds"], ["compare", "big.rules"]):
+        command = [sys.executable, "-m", "rulesrun", words[0], "big.rules", *words[1:], "n=400,401", "--csv"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert "None" not in done.stdout and f"1{'0' * 401}" in done.stdout
+    command = [sys.executable, "-m", "rulesrun", "tune", "big.rules", "mean of x = 5", "--vary", "n=1,400", "--csv"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[2].startswith("400,,,1000")
+    table = rulesrun.load(tmp_path / "big.rules")["r"].odds_table(n=[2, 400]).to_dataframe()
+    assert table["mean x"][0] == 100 and table["mean x"].isna()[1]
+
+
+def test_numbers_that_no_float_reaches_are_not_estimated(tmp_path: Path) -> None:
+    (tmp_path / "big.rules").write_text("rule r\n    given n: 0..\n    x = 10 ^ n\n")
+    assert odds(tmp_path, "big.rules", "n=200", "--sample", "10").returncode == 0
+    done = odds(tmp_path, "big.rules", "n=400", "--sample", "10")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "numbers of this size cannot be estimated" in done.stderr
+
+
 def test_a_reader_that_has_seen_enough_ends_it(tmp_path: Path) -> None:
     command = f"{sys.executable} -m rulesrun odds hive.rules needed=1..100000000 --csv | head -3"
     done = subprocess.run(
@@ -246,17 +271,8 @@ def test_one_case_as_csv(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
-    code = (
-        "import resource, sys; from rulesrun.cli import main;"
-        "status = main(['odds', 'hive.rules', 'attribute=1..5', f'needed=1..{sys.argv[1]}', '--out', sys.argv[2],"
-        " '--workers', '1']);"
-        "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    )
-    peaks = []
-    for rows in (400, 4_000):
-        call = [sys.executable, "-c", code, str(rows), f"{rows}.csv"]
-        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=True)
-        status, peak = done.stdout.splitlines()[-1].split()
-        assert status == "0"
-        peaks.append(int(peak))
+    peaks = [
+        peak_of(tmp_path, "hive.rules", "attribute=1..5", f"needed=1..{rows}", "--out", f"{rows}.csv")
+        for rows in (400, 4_000)
+    ]
     assert peaks[1] - peaks[0] < 8_000

@@ -7,7 +7,7 @@ from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.odds import asks_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
 from rulesrun.cli.streams import Sweep, stream, streams
-from rulesrun.cli.sweeps import run_sweep, say_ended
+from rulesrun.cli.sweeps import show_table
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule, Ruleset
@@ -18,7 +18,7 @@ from rulesrun.render.odds import comparison_text, means_apart, points, table_lin
 from rulesrun.render.pairs import Pair, pair_columns, pair_json_line
 from rulesrun.render.rolls import call_text
 from rulesrun.render.values import percent
-from rulesrun.sweep import Grid, grid_of
+from rulesrun.sweep import grid_of
 from rulesrun.sweep.job import Job
 from rulesrun.sweep.pairs import Both, both, packed_pair
 from rulesrun.sweep.table import Packed
@@ -37,7 +37,12 @@ def run(call: Call, terminal: Terminal) -> int:
     if not grid.swept:
         _case(call, rule, next(asks.rows(grid.cells(0, 1))), asks, names, terminal)
         return 0
-    return _table(call, rule, asks, grid, names, terminal)
+
+    def body(rows: list[tuple[Packed, Packed]]) -> str:
+        return "\n".join(sweep_lines(rule, [asks.unpacked(row) for row in rows], grid.swept, names))
+
+    job = Job(asks, grid, packed_pair)
+    return show_table(job, call, terminal, rule, body, workers=call.numbers.get("workers"))
 
 
 def _case(call: Call, rule: Rule, pair: Pair, asks: Both, names: tuple[str, str], terminal: Terminal) -> None:
@@ -50,28 +55,6 @@ def _case(call: Call, rule: Rule, pair: Pair, asks: Both, names: tuple[str, str]
     else:
         head = call_text(rule.ruleset.plan, rule.plan, pair[0].inputs, terminal.paint)
         terminal.say(f"{head}\n\n{comparison_text(rule.plan, *pair, names, terminal.paint)}")
-
-
-def _table(call: Call, rule: Rule, asks: Both, grid: Grid, names: tuple[str, str], terminal: Terminal) -> int:
-    """A sweep as a table for people."""
-    most = rule.ruleset.plan.limits.rows
-    if grid.size > most:
-        raise RulesError.of(
-            f"{grid.size:,} rows are too many for a table; the limit is {most:,}",
-            code="limit",
-            hint="--out FILE.csv, --csv and --json have none",
-        )
-    job = Job(asks, grid, packed_pair)
-    job.check()
-    rows: list[tuple[Packed, Packed]] = []
-    ended = run_sweep(job, call, terminal, rows.extend, workers=call.numbers.get("workers"))
-    pairs = [asks.unpacked(row) for row in rows]
-    if pairs:
-        fixed = {name: value for name, value in pairs[0][0].inputs.items() if name not in grid.swept}
-        head = call_text(rule.ruleset.plan, rule.plan, fixed, terminal.paint)
-        body = "\n".join(sweep_lines(rule, pairs, grid.swept, names))
-        terminal.say(f"{head}\n\n{body}")
-    return say_ended(ended, terminal)
 
 
 def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, str]]:

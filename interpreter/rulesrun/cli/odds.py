@@ -9,14 +9,13 @@ from rulesrun.cli.arguments import Call
 from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.rulesets import open_ruleset, rule_of
 from rulesrun.cli.streams import Sweep, stream, streams
-from rulesrun.cli.sweeps import run_sweep, say_ended
+from rulesrun.cli.sweeps import show_table
 from rulesrun.cli.terminal import Terminal
-from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
 from rulesrun.render.odds import odds_text
 from rulesrun.render.odds_json import odds_json_line
 from rulesrun.render.rolls import call_text
-from rulesrun.render.rows import Columns, columns_of, values_csv
+from rulesrun.render.rows import columns_of, values_csv
 from rulesrun.render.sweeps import sweep_text
 from rulesrun.sweep import Grid, grid_of
 from rulesrun.sweep.job import Exact, Job
@@ -37,7 +36,9 @@ def run(call: Call, terminal: Terminal) -> int:
     if streams(call):
         sweep = Sweep((rule,), asks, grid, columns, json_line(call, asks), call.numbers.get("workers"))
         return stream(call, sweep, terminal)
-    return show_table(call, rule, Job(asks, grid, columns.record), columns, terminal)
+    job = Job(asks, grid, columns.record)
+    body = partial(sweep_text, rule.plan, columns)
+    return show_table(job, call, terminal, rule, body, workers=call.numbers.get("workers"))
 
 
 def show_case(call: Call, rule: Rule, asks: Exact, grid: Grid, terminal: Terminal) -> None:
@@ -52,30 +53,6 @@ def show_case(call: Call, rule: Rule, asks: Exact, grid: Grid, terminal: Termina
     else:
         head = call_text(rule.ruleset.plan, rule.plan, odds.inputs, terminal.paint)
         terminal.say(f"{head}\n\n{odds_text(rule.plan, odds, asked or odds.numbers, terminal.paint)}")
-
-
-def show_table(call: Call, rule: Rule, job: Job, columns: Columns, terminal: Terminal) -> int:
-    """A sweep as a table for people."""
-    most = rule.ruleset.plan.limits.rows
-    if job.grid.size > most:
-        raise RulesError.of(
-            f"{job.grid.size:,} rows are too many for a table; the limit is {most:,}",
-            code="limit",
-            hint="--out FILE.csv or --csv takes any number",
-        )
-    job.check()
-    records: list[dict[str, Any]] = []
-    ended = run_sweep(job, call, terminal, records.extend, workers=call.numbers.get("workers"))
-    fixed = job.asks.inputs(next(job.grid.cells(0, 1)))
-    head = call_text(
-        rule.ruleset.plan,
-        rule.plan,
-        {name: value for name, value in fixed.items() if name not in columns.swept},
-        terminal.paint,
-    )
-    if records:
-        terminal.say(f"{head}\n\n{sweep_text(rule.plan, columns, records)}")
-    return say_ended(ended, terminal)
 
 
 def asks_of(call: Call, rule: Rule) -> Exact:

@@ -14,9 +14,8 @@ from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.outfile import begun_seed
 from rulesrun.cli.progress import Progress
 from rulesrun.cli.streams import Sweep, stream, streams
-from rulesrun.cli.sweeps import run_sweep, say_ended
+from rulesrun.cli.sweeps import show_table
 from rulesrun.cli.terminal import Terminal
-from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
 from rulesrun.evaluation.roll import RuleRoller
 from rulesrun.evaluation.sample.result import Sample
@@ -24,7 +23,7 @@ from rulesrun.evaluation.sample.sampling import checked_seed
 from rulesrun.record import changed, record
 from rulesrun.render.rolls import call_text
 from rulesrun.render.sample import sample_sweep_text, sample_text
-from rulesrun.render.sample_rows import SampleColumns, SampleRow, sample_columns, sample_json_line
+from rulesrun.render.sample_rows import SampleRow, sample_columns, sample_json_line
 from rulesrun.semantics.plan import Constant
 from rulesrun.sweep import Grid, grid_of
 from rulesrun.sweep.estimates import Estimates
@@ -103,29 +102,14 @@ def _sweep(call: Call, rule: Rule, asks: Estimates, grid: Grid, terminal: Termin
         (rule,), shared, grid, columns, partial(sample_json_line, values=call.lists.get("of")), workers,
         asks.together, asks.seed, asks.trials, progress,
     )  # fmt: skip
-    return stream(call, sweep, terminal) if streams(call) else _table(call, rule, sweep, columns, terminal)
+    if streams(call):
+        return stream(call, sweep, terminal)
 
+    def body(rows: list[SampleRow]) -> str:
+        return sample_sweep_text(rule.plan, columns, rows, asks.trials, asks.seed)
 
-def _table(call: Call, rule: Rule, sweep: Sweep, columns: SampleColumns, terminal: Terminal) -> int:
-    """A sweep as a table for people."""
-    grid, most = sweep.grid, rule.ruleset.plan.limits.rows
-    if grid.size > most:
-        raise RulesError.of(
-            f"{grid.size:,} rows are too many for a table; the limit is {most:,}",
-            code="limit",
-            hint="--out FILE.csv, --csv and --json have none",
-        )
     job = sweep.job(columns.record)
-    job.check()
-    rows: list[SampleRow] = []
-    ended = run_sweep(job, call, terminal, rows.extend, workers=sweep.workers, progress=sweep.progress)
-    if rows:
-        fixed = sweep.asks.inputs(next(grid.cells(0, 1)))
-        shown = {name: value for name, value in fixed.items() if name not in columns.swept}
-        head = call_text(rule.ruleset.plan, rule.plan, shown, terminal.paint)
-        assert sweep.trials is not None and sweep.seed is not None
-        terminal.say(f"{head}\n\n{sample_sweep_text(rule.plan, columns, rows, sweep.trials, sweep.seed)}")
-    return say_ended(ended, terminal)
+    return show_table(job, call, terminal, rule, body, workers=workers, progress=progress)
 
 
 @record

@@ -15,7 +15,9 @@ from rulesrun.cli.interrupts import Interrupts
 from rulesrun.cli.progress import Progress
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
+from rulesrun.engine import Rule
 from rulesrun.record import record
+from rulesrun.render.rolls import call_text
 from rulesrun.sweep.job import Job
 from rulesrun.sweep.ordered import Chunks, ordered_chunks
 
@@ -87,6 +89,34 @@ def _chunks(job: Job, call: Call, first: int, workers: int | None) -> Chunks:
     from rulesrun.sweep.cluster import cluster_chunks
 
     return cluster_chunks(job, first, address)
+
+
+def show_table(
+    job: Job,
+    call: Call,
+    terminal: Terminal,
+    rule: Rule,
+    body: Callable[[list[Any]], str],
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """A sweep as a table for people, once its rows are done: `body` makes its text. Returns the exit status."""
+    grid, most = job.grid, rule.ruleset.plan.limits.rows
+    if grid.size > most:
+        raise RulesError.of(
+            f"{grid.size:,} rows are too many for a table; the limit is {most:,}",
+            code="limit",
+            hint="--out FILE.csv, --csv and --json have none",
+        )
+    job.check()
+    rows: list[Any] = []
+    ended = run_sweep(job, call, terminal, rows.extend, workers=workers, progress=progress)
+    if rows:
+        fixed = job.asks.inputs(next(grid.cells(0, 1)))
+        shown = {name: value for name, value in fixed.items() if name not in grid.swept}
+        terminal.say(f"{call_text(rule.ruleset.plan, rule.plan, shown, terminal.paint)}\n\n{body(rows)}")
+    return say_ended(ended, terminal)
 
 
 def say_ended(ended: Ended, terminal: Terminal, then: str = "") -> int:

@@ -227,5 +227,7 @@ def tuned_csv(tuned: Tuned) -> str:
     writer.writerow([*first.settings, *first.inputs, "off", *columns, *(f"{each} exact" for each in columns)])
     for row in tuned.rows:
         values = [each.value for each in row.found]
-        writer.writerow([*_varied_cells(row), float(row.off), *map(nearest_float, values), *map(exact_text, values)])
+        writer.writerow(
+            [*_varied_cells(row), nearest_float(row.off), *map(nearest_float, values), *map(exact_text, values)]
+        )
     return text.getvalue()

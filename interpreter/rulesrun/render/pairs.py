@@ -11,11 +11,10 @@ from fractions import Fraction
 from json import dumps
 
 from rulesrun.evaluation.odds import Odds, RuleOdds
-from rulesrun.evaluation.values import exact_text, nearest_float, value_text
 from rulesrun.record import record
 from rulesrun.render.odds import mean_of
 from rulesrun.render.odds_json import chance_json, odds_json
-from rulesrun.render.rows import csv_text
+from rulesrun.render.rows import ExactColumns, csv_text
 
 Pair = tuple[Odds, Odds]
 
@@ -23,12 +22,9 @@ SIDES = ("before", "after", "change")
 
 
 @record
-class PairColumns:
-    """`swept`: the inputs that vary. `chances`: the outcomes and flags of either rule; without any, `means` of numbers
-    that both have.
-    """
+class PairColumns(ExactColumns):
+    """`chances`: the outcomes and flags of either rule; without any, `means` of numbers that both have."""
 
-    swept: tuple[str, ...]
     chances: tuple[str, ...]
     means: tuple[str, ...]
 
@@ -39,30 +35,14 @@ class PairColumns:
             f"{name} {side}" for name in (*self.chances, *(f"mean {each}" for each in self.means)) for side in SIDES
         )
 
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """The headings of a line of CSV."""
-        return (*self.swept, *self.found, *(f"{each} exact" for each in self.found))
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What stands under the headings that follow the inputs."""
-        return (*("double" for _ in self.found), *("string" for _ in self.found))
-
-    def csv_head(self) -> str:
-        """The line of CSV above all rows."""
-        return csv_text([self.headings])
-
     def csv_line(self, pair: Pair) -> str:
-        """A row as a line of CSV; cells are empty where a mean is not known exactly."""
+        """A row as a line of CSV."""
         found: list[Fraction | None] = []
         for name in self.chances:
             found += _apart([_chance(odds, name) for odds in pair])
         for name in self.means:
             found += _apart([mean_of(odds.of(name)) for odds in pair])
-        cells = [value_text(pair[0].inputs[name]) for name in self.swept]
-        cells += ["" if each is None else repr(nearest_float(each)) for each in found]
-        return csv_text([[*cells, *("" if each is None else exact_text(each) for each in found)]])
+        return csv_text([self.cells_of(pair[0].inputs, found)])
 
 
 def _apart(sides: Sequence[Fraction | None]) -> list[Fraction | None]:

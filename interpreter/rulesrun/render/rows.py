@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from rulesrun.evaluation.odds import Odds, RuleOdds
-from rulesrun.evaluation.values import value_text
+from rulesrun.evaluation.values import exact_text, nearest_float, value_text
 from rulesrun.record import record
 from rulesrun.render.odds import mean_of
 from rulesrun.semantics.plan import Expression, Kind
@@ -34,17 +34,15 @@ class Column:
 
 
 @record
-class Columns:
-    """`swept`: the inputs that vary. `chances`: the outcomes and flags of the rule. `values`: what else is asked."""
+class ExactColumns:
+    """`swept`: the inputs that vary. Behind them stands what is found, as decimals, then exactly."""
 
     swept: tuple[str, ...]
-    chances: tuple[str, ...]
-    values: tuple[Column, ...] = ()
 
     @property
     def found(self) -> tuple[str, ...]:
         """The headings of what is computed."""
-        return (*self.chances, *(each.heading for each in self.values))
+        raise NotImplementedError
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -56,6 +54,32 @@ class Columns:
         """What stands under the headings that follow the inputs."""
         return (*("double" for _ in self.found), *("string" for _ in self.found))
 
+    def csv_head(self) -> str:
+        """The line of CSV above all rows."""
+        return csv_text([self.headings])
+
+    def cells_of(self, inputs: Mapping[str, Any], found: Sequence[Fraction | None]) -> list[str]:
+        """The cells of a line of CSV. Empty: what is not known exactly; as a decimal, what no float reaches."""
+        decimals = [None if each is None else nearest_float(each) for each in found]
+        return [
+            *(value_text(inputs[name]) for name in self.swept),
+            *("" if each is None else repr(each) for each in decimals),
+            *("" if each is None else exact_text(each) for each in found),
+        ]
+
+
+@record
+class Columns(ExactColumns):
+    """`chances`: the outcomes and flags of the rule. `values`: what else is asked."""
+
+    chances: tuple[str, ...]
+    values: tuple[Column, ...] = ()
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """The headings of what is computed."""
+        return (*self.chances, *(each.heading for each in self.values))
+
     def record(self, odds: Odds) -> dict[str, Any]:
         """A row as a flat dictionary, all numbers exact."""
         record: dict[str, Any] = {name: odds.inputs[name] for name in self.swept}
@@ -65,20 +89,11 @@ class Columns:
 
     def cells(self, record: dict[str, Any]) -> list[str]:
         """A record as the cells of a line of CSV."""
-        found = [record[name] for name in self.found]
-        return [
-            *(value_text(record[name]) for name in self.swept),
-            *("" if each is None else repr(float(each)) for each in found),
-            *("" if each is None else str(each) for each in found),
-        ]
+        return self.cells_of(record, [record[name] for name in self.found])
 
     def csv_line(self, odds: Odds) -> str:
         """A row as a line of CSV."""
         return csv_text([self.cells(self.record(odds))])
-
-    def csv_head(self) -> str:
-        """The line of CSV above all rows."""
-        return csv_text([self.headings])
 
 
 def columns_of(rule: RuleOdds, swept: Sequence[str], values: Sequence[str] = ()) -> Columns:

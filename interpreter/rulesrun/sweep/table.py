@@ -13,7 +13,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.question import Answer
 from rulesrun.evaluation.odds import Odds
-from rulesrun.evaluation.values import value_text
+from rulesrun.evaluation.values import nearest_float, value_text
 from rulesrun.render.odds import mean_text
 from rulesrun.render.rows import columns_of, csv_text
 from rulesrun.render.values import percent
@@ -80,7 +80,7 @@ class OddsTable:
                 "a data frame needs the package pandas", code="no-pandas", hint="pip install 'rulesrun[notebook]'"
             ) from None
         floats = [
-            {name: float(value) if isinstance(value, Fraction) else value for name, value in record.items()}
+            {name: nearest_float(value) if isinstance(value, Fraction) else value for name, value in record.items()}
             for record in self.records()
         ]
         return DataFrame(floats, columns=[*self.swept, *self._columns.found])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.distribution import no_mean
 from rulesrun.evaluation.of_rule import OfRule
-from rulesrun.evaluation.values import value_text
+from rulesrun.evaluation.values import nearest_float, value_text
 from rulesrun.semantics import plan
 from rulesrun.semantics.constants import is_number
 
@@ -243,13 +243,13 @@ class Sampled:
     @property
     def mean(self) -> float:
         """The mean. Raises `RulesError` where something else than a number came up."""
-        return float(self._sums[0])
+        return _as_float(self._sums[0])
 
     @property
     def sd(self) -> float:
         """The standard deviation, estimated for the value itself (not for its mean)."""
         mean, squares = self._sums
-        return sqrt((squares - self.trials * mean**2) / max(1, self.trials - 1))
+        return sqrt(_as_float((squares - self.trials * mean**2) / max(1, self.trials - 1)))
 
     def mean_interval(self, confidence: float = CONFIDENCE) -> Interval:
         """The interval in which the mean lies with this confidence, by the normal law of means."""
@@ -270,6 +270,15 @@ class Sampled:
 
     def _number(self, value: object) -> int:
         return next((n for (_, each), n in self._counts.items() if _equal(each, value)), 0)
+
+
+def _as_float(number: int | Fraction) -> float:
+    found = nearest_float(number)
+    if found is None:
+        raise RulesError.of(
+            "numbers of this size cannot be estimated", code="too-large", hint="ask for exact odds, or for a chance"
+        )
+    return found
 
 
 def _equal(one: object, other: object) -> bool:
