@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import rulesrun
@@ -126,3 +127,73 @@ def test_rules_without_outcomes_compare_their_means(tmp_path: Path) -> None:
         [*command[:-2], "--csv"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )
     assert single.stdout.splitlines()[1] == "3.5,4.5,1.0,7/2,9/2,1"
+
+
+VALUES = ["--of", "total", "--of", "total >= 6"]
+
+
+def test_values_that_are_asked_are_compared(tmp_path: Path) -> None:
+    found = json.loads(run(tmp_path, *VALUES, "--json").stdout)
+    before, after = (rulesrun.parse(RULES).with_settings(bonus=bonus)["check"].odds() for bonus in (0, 2))
+    for name in ("total", "total >= 6"):
+        for side, odds in (("before", before), ("after", after)):
+            assert list(found[side]["values"]) == ["total", "total >= 6"]
+            assert found[side]["values"][name]["exact"] == {
+                str(value).lower(): str(chance) for value, chance in odds.of(name).items()
+            }
+    assert found["change_of"]["total"]["mean"] == {"exact": "2", "value": 2.0}
+    assert found["change_of"]["total"]["exact"] == {
+        str(value): str(after.of("total")[value] - before.of("total")[value]) for value in range(1, 9)
+    }
+    assert found["change_of"]["total >= 6"]["exact"] == {"false": "-1/3", "true": "1/3"}
+    lines = list(csv.DictReader(run(tmp_path, *VALUES, "--csv").stdout.splitlines()))
+    assert [line["value"] for line in lines] == [*map(str, range(1, 9)), "no", "yes"]
+    assert [line["change exact"] for line in lines[:3]] == ["-1/6", "-1/6", "0"]
+    assert lines[-1] == {
+        "name": "total >= 6", "value": "yes", "before": repr(1 / 6), "after": "0.5", "change": repr(1 / 3),
+        "before exact": "1/6", "after exact": "1/2", "change exact": "1/3",
+    }  # fmt: skip
+
+
+def test_values_of_a_sweep_have_their_columns_and_tables(tmp_path: Path) -> None:
+    for name in ("a.csv", "a.jsonl", "a.parquet"):
+        done = run(tmp_path, "skill=0..2", *VALUES, "--out", name)
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{name}: 3 rows\n", "")
+    lines = list(csv.DictReader((tmp_path / "a.csv").open(newline="")))
+    assert [line["mean total change exact"] for line in lines] == ["2", "2", "2"]
+    assert [line["chance of total >= 6 before exact"] for line in lines] == ["1/6", "1/3", "1/2"]
+    assert [line["chance of total >= 6 after exact"] for line in lines] == ["1/2", "2/3", "5/6"]
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert [row["change_of"]["total >= 6"]["exact"]["true"] for row in rows] == ["1/3"] * 3
+    text = run(tmp_path, "skill=0..2", *VALUES).stdout.split("\n\n")
+    assert [block.splitlines()[0] for block in text[1:]] == ["mean total", "chance of total >= 6"]
+    assert [line.split() for line in text[2].splitlines()[2:]] == [
+        ["0", "16.67%", "50.00%", "+33.33%"],
+        ["1", "33.33%", "66.67%", "+33.33%"],
+        ["2", "50.00%", "83.33%", "+33.33%"],
+    ]
+
+
+def test_what_is_known_holds_on_both_sides(tmp_path: Path) -> None:
+    found = json.loads(run(tmp_path, "--given", "die >= 4", "--json").stdout)
+    assert [found[side]["outcomes"]["great"]["exact"] for side in ("before", "after")] == ["0", "2/3"]
+    assert found["change"]["good"]["exact"] == "-1/3"
+
+
+def test_a_value_that_one_side_lacks_is_refused_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "b.rules").write_text(RULES.replace("total", "sum_up"))
+    for name, side in (("total", "b.rules"), ("sum_up", "a.rules")):
+        (tmp_path / "a.rules").write_text(RULES)
+        command = [sys.executable, "-m", "rulesrun", "compare", "a.rules", "b.rules", "--of", name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"there is nothing called `{name}` here" in done.stderr and f"asked of {side};" in done.stderr
+
+
+def test_an_endless_value_is_compared_to_the_last_listed_and_its_rest(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rulesrun", "compare", "2d6", "2d6, explode on 6", "--of", "total", "--csv"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    lines = list(csv.DictReader(done.stdout.splitlines()))
+    assert lines[-1]["value"] == "more" and lines[-1]["before exact"] == "0"
+    for side in ("before", "after", "change"):
+        assert sum(Fraction(line[f"{side} exact"]) for line in lines) == (0 if side == "change" else 1)

@@ -52,16 +52,20 @@ ROLL = Command(
         "rulesrun polity.rules check --as armistad.yaml attribute=intellect skill=academics",
     ),
 )
+OF = Option("of", "NAME", "the odds of a value or an expression; may be repeated", "texts")
+GIVEN = Option("given", "CONDITION", "conditional odds: this is known to hold", "text")
+BUDGET = Option("budget", "N", "bound on the states that may be visited", "number")
+
 ODDS_OPTIONS = (
-    Option("of", "NAME", "the odds of a value or an expression; may be repeated", "texts"),
-    Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
+    OF,
+    GIVEN,
     CHOOSE,
     AIM,
     AS,
     REVEAL,
     SET,
     LIMIT,
-    Option("budget", "N", "bound on the states that may be visited", "number"),
+    BUDGET,
     JSON,
     CSV,
     OUT,
@@ -94,11 +98,12 @@ COMPARE = Command(
     "rulesrun compare FILE [FILE] [RULE] [NAME=VALUE ...] [options]",
     "two rulesets side by side",
     "The odds of two rulesets side by side, with the change; or of one as written and with --set.",
-    (CHOOSE, AIM, AS, REVEAL, SET, LIMIT, JSON, CSV, OUT, WORKERS, DASK),
+    (OF, GIVEN, CHOOSE, AIM, AS, REVEAL, SET, LIMIT, BUDGET, JSON, CSV, OUT, WORKERS, DASK),
     files="two",
     examples=(
         "rulesrun compare hive.rules mine.rules",
         "rulesrun compare hive.rules --set success_on=7..10 attribute=1..5",
+        "rulesrun compare hive.rules mine.rules --of successes",
         "rulesrun compare hive.rules mine.rules needed=1..5 --out change.csv",
     ),
 )
@@ -112,14 +117,14 @@ TUNE = Command(
     "counts; a mean is off by its share of what is wanted.",
     (
         Option("vary", "NAME=VALUES", "values to try for a setting or an input; may be repeated", "pairs"),
-        Option("given", "CONDITION", "conditional odds: this is known to hold", "text"),
+        GIVEN,
         CHOOSE,
         AIM,
         AS,
         REVEAL,
         SET,
         LIMIT,
-        Option("budget", "N", "bound on the states that may be visited", "number"),
+        BUDGET,
         JSON,
         CSV,
         WORKERS,

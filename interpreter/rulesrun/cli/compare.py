@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.characters import open_inputs
-from rulesrun.cli.odds import asks_of
+from rulesrun.cli.odds import asks_of, values_of
 from rulesrun.cli.rulesets import open_ruleset, rule_of
 from rulesrun.cli.streams import Sweep, stream, streams
 from rulesrun.cli.sweeps import show_table
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule, Ruleset
-from rulesrun.evaluation.odds import Odds
-from rulesrun.evaluation.values import value_text
 from rulesrun.record import changed
-from rulesrun.render.odds import comparison_text, means_apart, points, table_lines
-from rulesrun.render.pairs import Pair, pair_columns, pair_json_line
+from rulesrun.render.comparison import comparison_text, sweep_text
+from rulesrun.render.pairs import Pair, PairColumns, pair_columns, pair_json_line, pair_values_csv
 from rulesrun.render.rolls import call_text
-from rulesrun.render.values import percent
 from rulesrun.sweep import grid_of
-from rulesrun.sweep.job import Job
-from rulesrun.sweep.pairs import Both, both, packed_pair
-from rulesrun.sweep.table import Packed
+from rulesrun.sweep.job import Exact, Job
+from rulesrun.sweep.pairs import both
 
 
 def run(call: Call, terminal: Terminal) -> int:
@@ -30,31 +29,47 @@ def run(call: Call, terminal: Terminal) -> int:
     rule, other = rule_of(before, call.rule), rule_of(after, call.rule)
     grid = grid_of(rule.plan, open_inputs(call, rule))
     asks = both(asks_of(call, rule), grid, asks_of(call, other), grid_of(other.plan, open_inputs(call, other)))
+    asked = values_of(call)
+    if len(call.files) == 2:
+        for side, name in zip((asks.one, asks.other), names, strict=True):
+            _known(side, asked, name)
+    columns = pair_columns(asks.one.rule, asks.other.rule, grid.swept, asked)
     if streams(call) and (grid.swept or "out" in call.texts):
-        columns = pair_columns(asks.one.rule, asks.other.rule, grid.swept)
-        sweep = Sweep((rule, other), asks, grid, columns, pair_json_line, call.numbers.get("workers"))
+        line = partial(pair_json_line, values=asked)
+        sweep = Sweep((rule, other), asks, grid, columns, line, call.numbers.get("workers"))
         return stream(call, sweep, terminal)
     if not grid.swept:
-        _case(call, rule, next(asks.rows(grid.cells(0, 1))), asks, names, terminal)
+        _case(call, (rule, other), next(asks.rows(grid.cells(0, 1))), columns, names, terminal)
         return 0
-
-    def body(rows: list[tuple[Packed, Packed]]) -> str:
-        return "\n".join(sweep_lines(rule, [asks.unpacked(row) for row in rows], grid.swept, names))
-
-    job = Job(asks, grid, packed_pair)
+    job = Job(asks, grid, columns.table_row)
+    body = partial(sweep_text, columns, names)
     return show_table(job, call, terminal, rule, body, workers=call.numbers.get("workers"))
 
 
-def _case(call: Call, rule: Rule, pair: Pair, asks: Both, names: tuple[str, str], terminal: Terminal) -> None:
+def _known(side: Exact, asked: Sequence[str], name: str) -> None:
+    """Raises `RulesError` for a value that makes no sense on a side, and says on which."""
+    for value in asked:
+        try:
+            side.rule.value(value)
+        except RulesError as error:
+            first, *others = error.diagnostics
+            note = f"asked of {name}; a value is compared where both sides have it"
+            raise RulesError([changed(first, notes=(*first.notes, note)), *others]) from None
+
+
+def _case(
+    call: Call, rules: tuple[Rule, Rule], pair: Pair, columns: PairColumns, names: tuple[str, str], terminal: Terminal
+) -> None:
     """One case: the largest change first."""
+    asked = values_of(call)
     if "json" in call.switches:
-        terminal.write(pair_json_line(pair))
+        terminal.write(pair_json_line(pair, asked))
     elif "csv" in call.switches:
-        columns = pair_columns(asks.one.rule, asks.other.rule, ())
-        terminal.write(columns.csv_head() + columns.csv_line(pair))
+        terminal.write(pair_values_csv(pair, asked) if asked else columns.csv_head() + columns.csv_line(pair))
     else:
-        head = call_text(rule.ruleset.plan, rule.plan, pair[0].inputs, terminal.paint)
-        terminal.say(f"{head}\n\n{comparison_text(rule.plan, *pair, names, terminal.paint)}")
+        head = call_text(rules[0].ruleset.plan, rules[0].plan, pair[0].inputs, terminal.paint)
+        plans = rules[0].plan, rules[1].plan
+        terminal.say(f"{head}\n\n{comparison_text(plans, pair, columns, names, asked, terminal.paint)}")
 
 
 def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, str]]:
@@ -70,22 +85,3 @@ def sides(call: Call, terminal: Terminal) -> tuple[Ruleset, Ruleset, tuple[str, 
     )
     with_set = as_written.with_settings(**dict(settings))
     return as_written, with_set, ("as written", ", ".join(f"{name}={value}" for name, value in settings))
-
-
-def sweep_lines(
-    rule: Rule, pairs: list[tuple[Odds, Odds]], swept: tuple[str, ...], names: tuple[str, str]
-) -> list[str]:
-    """A line for each combination: the chance of a good outcome on both sides, the largest change first; else means."""
-    body = []
-    if rule.outcomes:
-        pairs = sorted(pairs, key=lambda pair: -abs(pair[1].good - pair[0].good))
-    measures = ["good"] if rule.outcomes else [f"mean {name}" for name in pairs[0][0].numbers]
-    for one, two in pairs:
-        line = [value_text(one.inputs[name]) for name in swept]
-        if rule.outcomes:
-            line += [percent(one.good), percent(two.good), points(two.good - one.good)]
-        for name in [] if rule.outcomes else one.numbers:
-            line += means_apart(one.of(name), two.of(name))
-        body.append(line)
-    heads = [f"{measure}: {side}" for measure in measures for side in (*names, "change")]
-    return table_lines([*swept, *heads], body, len(swept))

@@ -116,14 +116,6 @@ def mean_text(mean: Fraction | None) -> str:
     return "?" if mean is None else decimal(mean)
 
 
-def means_apart(before: Distribution, after: Distribution) -> tuple[str, str, str]:
-    """Two means and the change from one to the other."""
-    one, other = mean_of(before), mean_of(after)
-    change = "?" if one is None or other is None else decimal(other - one)
-    sign = "+" if one is not None and other is not None and other > one else ""
-    return mean_text(one), mean_text(other), sign + change
-
-
 def choice_lines(name: str, choice: Mapping[str, Any], paint: Paint = PLAIN) -> list[str]:
     """How a choice is made, what that gains over other ways, and when to do what."""
     lines = [f"{paint.strong(name)}: {choice['policy']}"]
@@ -174,22 +166,3 @@ def table_lines(heads: Sequence[str], body: Sequence[Sequence[str]], fixed: int,
 def _letters(place: int) -> str:
     """`a` to `z`, then `aa` and on."""
     return (_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("a") + place % 26)
-
-
-def comparison_text(rule: Rule, before: Odds, after: Odds, names: tuple[str, str], paint: Paint = PLAIN) -> str:
-    """Two odds of one rule side by side, the largest change of a chance first; without outcomes, means."""
-    rows: list[tuple[str, ...]] = []
-    marks = {each.label: outcome_name(each, paint) for each in rule.outcomes}
-    changes: list[Fraction] = []
-    for name in dict.fromkeys([*before.outcomes, *after.outcomes, *before.flags, *after.flags]):
-        one, other = (
-            odds[name] if name in odds.outcomes or name in odds.flags else Fraction(0) for odds in (before, after)
-        )
-        rows.append((marks.get(name, name), percent(one), percent(other), points(other - one)))
-        changes.append(abs(other - one))
-    rows = [rows[place] for place in sorted(range(len(rows)), key=lambda place: -changes[place])]
-    if len(rule.outcomes) > 2:
-        rows.append(("good", percent(before.good), percent(after.good), points(after.good - before.good)))
-    for name in [] if rule.outcomes else before.numbers:
-        rows.append((f"mean {name}", *means_apart(before.of(name), after.of(name))))
-    return "\n".join(grid([("", *names, "change"), *rows], right=(1, 2, 3)))

@@ -14,7 +14,6 @@ from rulesrun.record import record
 from rulesrun.semantics.plan import Constant
 from rulesrun.sweep.grid import Grid
 from rulesrun.sweep.job import Exact
-from rulesrun.sweep.table import Packed, packed, unpacked
 
 
 @record
@@ -39,10 +38,6 @@ class Both:
     def _other(self, cell: Mapping[str, object]) -> dict[str, object]:
         return self.fixed | {name: cell[name] for name in self.swept}
 
-    def unpacked(self, row: tuple[Packed, Packed]) -> tuple[Odds, Odds]:
-        """The odds that `packed_pair` packed."""
-        return unpacked(self.one, row[0]), unpacked(self.other, row[1])
-
 
 def both(one: Exact, grid: Grid, other: Exact, other_grid: Grid) -> Both:
     """Both rules at the cells of the first grid. Raises `RulesError` if other inputs vary in the second."""
@@ -50,8 +45,3 @@ def both(one: Exact, grid: Grid, other: Exact, other_grid: Grid) -> Both:
         raise RulesError.of("the two rules do not take the same inputs", code="other-inputs")
     fixed = {name: values[0] for name, values in other_grid.values.items() if name not in grid.swept}
     return Both(one, other, grid.swept, fixed)
-
-
-def packed_pair(pair: tuple[Odds, Odds]) -> tuple[Packed, Packed]:
-    """A pair of odds as it travels between processes."""
-    return packed(pair[0]), packed(pair[1])
