@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, groupby
-from math import prod
+from itertools import chain, groupby, islice, tee
 from typing import Any
 
 from rulesrun.diagnostics import RulesError, Source
@@ -21,7 +20,7 @@ from rulesrun.record import record
 from rulesrun.semantics.goals import Goal, compile_goal
 from rulesrun.semantics.plan import Constant, IsLabel, Var
 from rulesrun.sweep import Grid, grid_of
-from rulesrun.sweep.job import Exact, Job
+from rulesrun.sweep.job import MOST_TOGETHER, Exact, Job
 from rulesrun.sweep.ordered import ordered_chunks
 from rulesrun.syntax.parser import parse_goal
 
@@ -118,43 +117,102 @@ class Tries:
 
 
 @record
+class Combined:
+    """Combinations asked whole: each of the cells is tried at all of the inputs at which the goals shall hold."""
+
+    tries: Tries
+    at: Grid
+
+    @property
+    def together(self) -> int:
+        """How many rows a chunk of these should have at most."""
+        return max(1, MOST_TOGETHER // self.at.size)
+
+    def rows(self, cells: Iterable[Mapping[str, object]]) -> Iterator[Candidate]:
+        """What the goals come to at each combination."""
+        mine, names = tee(cells)
+        tried = self.tries.rows({**cell, **held} for cell in mine for held in self._held())
+        for cell in names:
+            yield candidate(self.tries.settings(cell), list(islice(tried, self.at.size)))
+
+    def inputs(self, cell: Mapping[str, object]) -> dict[str, Constant]:
+        """A value for every input; raises `RulesError` if the settings or inputs of the cell do not fit."""
+        first, *_ = [self.tries.inputs({**cell, **held}) for held in self.at.edges()]
+        return first
+
+    def _held(self) -> Iterator[Mapping[str, object]]:
+        return self.at.cells(0, self.at.size)
+
+
+@record
 class Tuning:
     """A tuning before its work is done: `job` is the work, `tuned` makes the result of its rows, also of the first few.
 
-    `settings` are the names in the grid of those that are varied, `vary` the inputs that are.
+    `keys` are the settings that are varied by their names in the grid, `vary` the inputs that are, `at` those at which
+    the goals shall hold.
     """
 
     rule: Rule
     goals: tuple[Goal, ...]
     tries: Tries
     grid: Grid
+    keys: dict[str, str]
     vary: tuple[str, ...]
     at: tuple[str, ...]
 
     @property
     def job(self) -> Job:
-        """The work."""
+        """The work; raises `RulesError` for more combinations than the limits allow to keep."""
+        most = self.rule.ruleset.plan.limits.rows
+        if self.grid.size > most:
+            raise RulesError.of(
+                f"{self.grid.size:,} combinations; the limit is {most:,}",
+                code="limit",
+                hint="rows that are not kept have no limit: `--out FILE.csv`; or `--limit rows=N`",
+            )
         return Job(self.tries, self.grid, _same)
 
     @property
-    def together(self) -> int:
-        """How many rows make a combination: one for each of the inputs at which the goals shall hold."""
-        return prod(len(self.grid.values[name]) for name in self.at)
+    def combinations(self) -> Grid:
+        """What is varied."""
+        values = {name: each for name, each in self.grid.values.items() if name not in self.at}
+        return Grid(values, tuple(name for name in self.grid.swept if name not in self.at))
+
+    @property
+    def combined(self) -> Combined:
+        """What is asked of each combination."""
+        return Combined(self.tries, Grid({name: self.grid.values[name] for name in self.at}, self.at))
+
+    @property
+    def held_at(self) -> list[dict[str, Constant]]:
+        """The inputs at which the goals shall hold, in order."""
+        first = next(self.combinations.cells(0, 1))
+        held = self.combined.at
+        complete = (self.tries.inputs({**first, **cell}) for cell in held.cells(0, held.size))
+        return [{name: inputs[name] for name in self.at} for inputs in complete]
+
+    @property
+    def fixed(self) -> dict[str, Constant]:
+        """The inputs that stay."""
+        first = self.tries.inputs(next(self.grid.cells(0, 1)))
+        return {name: value for name, value in first.items() if name not in (*self.vary, *self.at)}
 
     def tuned(self, rows: Sequence[Tried]) -> Tuned:
         """The combinations whose rows are all there, nearest to the goals first."""
-        whole = len(rows) // self.together
-        found = [self._candidate(place, rows) for place in range(0, whole * self.together, self.together)]
+        each = self.combined.at.size
+        whole = len(rows) // each * each
+        found = [self._candidate(place, rows[place : place + each]) for place in range(0, whole, each)]
         found.sort(key=lambda row: (row.off, sum(each.goal.missed_by(each.value) for each in row.found)))
-        first = self.tries.inputs(next(self.grid.cells(0, 1)))
-        fixed = {name: value for name, value in first.items() if name not in (*self.vary, *self.at)}
-        return Tuned(self.rule, self.goals, fixed, tuple(found))
+        return Tuned(self.rule, self.goals, self.fixed, tuple(found))
 
     def _candidate(self, place: int, rows: Sequence[Tried]) -> Candidate:
-        cell = next(self.grid.cells(place, place + 1))
-        found = tuple(chain.from_iterable(row.found for row in rows[place : place + self.together]))
-        off = max(each.goal.missed_by(each.value) for each in found)
-        return Candidate(self.tries.settings(cell), rows[place].inputs, found, off)
+        return candidate(self.tries.settings(next(self.grid.cells(place, place + 1))), rows)
+
+
+def candidate(settings: dict[str, str], rows: Sequence[Tried]) -> Candidate:
+    """The combination that was tried in these rows."""
+    found = tuple(chain.from_iterable(row.found for row in rows))
+    return Candidate(settings, rows[0].inputs, found, max(each.goal.missed_by(each.value) for each in found))
 
 
 def tuning(
@@ -170,7 +228,7 @@ def tuning(
 
     `inputs` are the others: where one has several values, the goals shall hold at each of them. The distance of a
     combination is that of its worst goal at its worst inputs (`Goal.missed_by`), then the sum of all. `asked` are the
-    options of `Rule.odds`. Raises `RulesError` for what does not fit, and for more combinations than the limits allow.
+    options of `Rule.odds`. Raises `RulesError` for what does not fit.
     """
     names = {each.name: each for each in rule.inputs}
     several = {full_name(rule.plan, name, names, "input"): value for name, value in vary.items()}
@@ -181,12 +239,9 @@ def tuning(
     cells = grid_of(rule.plan, {**several, **given})
     keys = {f"setting {name}" if name in cells.values else name: name for name in settings}
     grid = Grid({key: list(settings[name]) for key, name in keys.items()} | cells.values, (*keys, *cells.swept))
-    most = rule.ruleset.plan.limits.rows
-    if grid.size > most:
-        raise RulesError.of(f"{grid.size:,} combinations; the limit is {most:,}", code="limit")
     at = tuple(name for name in cells.swept if name in given)
     tries = Tries(rule, tuple(goals), keys, tuple(several), at, asked)
-    return Tuning(rule, compiled, tries, grid, tuple(several), at)
+    return Tuning(rule, compiled, tries, grid, keys, tuple(several), at)
 
 
 def tune(rule: Rule, goals: Sequence[str], *, workers: int | None = 1, **what: Any) -> Tuned:

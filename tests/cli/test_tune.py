@@ -97,7 +97,8 @@ def test_yes_or_no_and_lists_are_varied_too(tmp_path: Path) -> None:
 def test_csv_has_a_line_for_each_combination(tmp_path: Path) -> None:
     done = tune(tmp_path, "sum", "chance of hit = 60%", "mean of best = 7", "--vary", "line=2..12", "--csv")
     lines = list(csv.reader(io.StringIO(done.stdout)))
-    assert lines[0] == ["line", "off", "chance of hit", "mean of best", "chance of hit exact", "mean of best exact"]
+    found = ["off", "chance of hit", "mean of best"]
+    assert lines[0] == ["line", *found, *(f"{each} exact" for each in found)]
     assert lines[1][0] == "7" and lines[1][-2:] == ["7/12", "7"]
     assert len(lines) == 12
 
@@ -190,3 +191,77 @@ def test_a_setting_and_an_input_of_one_name(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rulesrun", "tune", "b.rules", "r", "mean of x = 7", "--vary", "n=1..4", "m=3"]
     done = subprocess.run([*command, "--csv"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[1].startswith("4,0.0,7.0")
+
+
+TRIED = ["check", "chance of hit = 40%", "--vary", "hits=6,5..6,4..6", "--vary", "dice=1..9", "bonus=0,1"]
+
+
+def test_what_was_tried_goes_to_a_file(tmp_path: Path) -> None:
+    for name in ("a.csv", "a.jsonl", "a.parquet"):
+        done = tune(tmp_path, *TRIED, "--out", name)
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{name}: 27 rows\n", "")
+    lines = list(csv.DictReader((tmp_path / "a.csv").open(newline="")))
+    assert [(line["hits"], line["dice"]) for line in lines] == [
+        (hits, str(dice)) for hits in ("6", "5..6", "4..6") for dice in range(1, 10)
+    ]
+    best_first = list(csv.DictReader(io.StringIO(tune(tmp_path, *TRIED, "--csv").stdout)))
+    assert sorted(map(str, best_first)) == sorted(map(str, lines))
+    assert [line["off exact"] for line in best_first] == sorted((line["off exact"] for line in lines), key=Fraction)
+    cases = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert [case["off"]["exact"] for case in cases] == [line["off exact"] for line in lines]
+    assert (cases[0]["settings"], cases[0]["inputs"]) == (
+        {"line": "5", "hits": "6", "sure": "no"},
+        {"extras": [0], "dice": 1},
+    )
+    assert [found["inputs"] for found in cases[0]["found"]] == [{"bonus": 0}, {"bonus": 1}]
+    from pyarrow import parquet
+
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert [str(table.schema.field(name).type) for name in ("hits", "dice", "off")] == ["string", "int64", "double"]
+    assert [{name: str(value) for name, value in row.items()} for row in table.to_pylist()] == lines
+
+
+def test_settings_that_are_numbers_are_numbers_in_a_table(tmp_path: Path) -> None:
+    assert tune(tmp_path, "sum", "mean of best = 7", "--vary", "line=2..4", "--out", "a.parquet").returncode == 0
+    from pyarrow import parquet
+
+    assert parquet.read_table(tmp_path / "a.parquet").column("line").to_pylist() == [2, 3, 4]
+
+
+def test_a_tuning_goes_on_and_another_is_refused(tmp_path: Path) -> None:
+    words = ["check", "chance of hit = 40%", "--given", "total <= 3", "--vary", "hits=6,5..6", "--vary", "bonus=2..4"]
+    done = tune(tmp_path, *words, "--out", "a.csv")
+    assert done.returncode == 2 and "this is the row hits=6, bonus=4" in done.stderr
+    kept = (tmp_path / "a.csv").read_bytes()
+    assert kept.count(b"\n") == 3
+    again = tune(tmp_path, *words, "--out", "a.csv")
+    assert "a.csv: 2 of 6 rows are there; going on" in again.stderr
+    for other in (["chance of hit = 41%", *words[2:]], [*words[1:], "dice=1,2"], [*words[1:-1], "bonus=2,3,5"]):
+        refused = tune(tmp_path, "check", *other, "--out", "a.csv")
+        assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "error: a.csv was begun by another sweep")
+    assert (tmp_path / "a.csv").read_bytes() == kept
+
+
+def test_any_number_of_workers_writes_the_same_file(tmp_path: Path) -> None:
+    words = words_of("--vary hits=6,5..6,4..6 --vary dice=1..30 bonus=0,1,2")
+    for count in "12":
+        assert tune(tmp_path, *words, "--workers", count, "--out", f"{count}.csv").returncode == 0
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
+
+
+def test_more_combinations_than_are_kept_still_go_to_a_file(tmp_path: Path) -> None:
+    words = ["check", "chance of hit = 40%", "--vary", "dice=1..40", "--limit", "rows=30"]
+    refused = tune(tmp_path, *words)
+    assert refused.returncode == 2 and "40 combinations; the limit is 30" in refused.stderr
+    assert tune(tmp_path, *words, "--out", "a.csv").stdout == "a.csv: 40 rows\n"
+
+
+def test_a_goal_that_is_missed_by_far_is_told_in_few_digits(tmp_path: Path) -> None:
+    done = tune(tmp_path, "check", "mean of total = 1", "--vary", f"bonus=1,200,123456,{10**40}", "dice=1")
+    assert [line.split()[-1] for line in done.stdout.splitlines()[-4:]] == [
+        "33.33%",
+        "19,933%",
+        "~1.23e+07%",
+        "~1.00e+42%",
+    ]
+    assert max(map(len, done.stdout.splitlines())) <= 80

@@ -114,7 +114,8 @@ TUNE = Command(
     "Find the settings or inputs whose odds come nearest to the goals, best first.\n"
     "A goal is a chance or a mean: 'chance of success = 65%', 'mean of total >= 12'.\n"
     "Of several goals, and where inputs have several values, the one furthest off\n"
-    "counts; a mean is off by its share of what is wanted.",
+    "counts; a mean is off by its share of what is wanted. With --out the rows stand\n"
+    "in the order tried, and the same command goes on where it was stopped.",
     (
         Option("vary", "NAME=VALUES", "values to try for a setting or an input; may be repeated", "pairs"),
         GIVEN,
@@ -127,13 +128,17 @@ TUNE = Command(
         BUDGET,
         JSON,
         CSV,
+        OUT,
         WORKERS,
+        DASK,
     ),
     goals=True,
     examples=(
         "rulesrun tune hive skill_check 'chance of success = 65%' --vary needed=1..5",
         "rulesrun tune hive skill_check 'chance of good = 65%' attribute=2..4 \\\n"
         "    --vary success_on=6..10,7..10 --vary needed=1,2",
+        "rulesrun tune hive skill_check 'chance of good = 65%' --vary needed=1..9 \\\n"
+        "    --vary attribute=1..9 --vary skill=0..9 --out tried.csv",
     ),
 )
 TEST = Command(

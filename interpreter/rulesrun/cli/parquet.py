@@ -7,12 +7,15 @@ doubles, everything exact as text, inputs as what they are.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
+
+_WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
 
 BLOCK = 50_000
 """Rows of a row group."""
@@ -57,9 +60,16 @@ def write_parquet(
 
 def _kind(values: Sequence[object]) -> str:
     given = values if isinstance(values, range) else [each for each in values if each is not None]
-    if isinstance(given, range) or all(type(each) is int and -(2**63) <= each < 2**63 for each in given):
+    if isinstance(given, range) or all(map(_is_whole, given)):
         return "int"
     return "bool" if all(type(each) is bool for each in given) else "string"
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number that fits; settings come as they are written."""
+    if isinstance(value, str):
+        return bool(_WHOLE.fullmatch(value))
+    return type(value) is int and -(2**63) <= value < 2**63
 
 
 def _read(text: str, kind: str) -> Any:

@@ -47,7 +47,8 @@ class Columns(Protocol):
 @record
 class Sweep:
     """What is asked of which cells, and how its rows read. `rules` are those that are asked; `seed` and `trials` those
-    of estimates; `workers` as for `run_sweep`; `progress` a bar that the work itself moves on.
+    of estimates; `workers` as for `run_sweep`; `progress` a bar that the work itself moves on; `also` what else the
+    rows depend on.
     """
 
     rules: tuple[Rule, ...]
@@ -60,6 +61,7 @@ class Sweep:
     seed: int | None = None
     trials: int | None = None
     progress: Progress | None = None
+    also: object = ()
 
     def job(self, form: Callable[[Any], Any]) -> Job:
         """The work, its rows of this form."""
@@ -139,6 +141,6 @@ def _fingerprint(call: Call, sweep: Sweep, kind: str) -> str:
         sorted(call.pairs.get("choose", ())),
         sorted((name, text) for name, text in call.texts.items() if name not in HOW),
         call.lists.get("of", ()),
-        (sweep.grid.values, sweep.grid.swept),
+        (sweep.grid.values, sweep.grid.swept, sweep.also),
     ]
     return sha256(repr(what).encode("utf-8", "surrogatepass")).hexdigest()

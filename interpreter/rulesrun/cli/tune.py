@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from fractions import Fraction
-from typing import Any
+from functools import partial
 
 from rulesrun.cli.arguments import Call, Pairs
 from rulesrun.cli.characters import open_inputs
 from rulesrun.cli.rulesets import open_ruleset, rule_of, sweeps_of
+from rulesrun.cli.streams import Sweep, stream
 from rulesrun.cli.sweeps import run_sweep, say_ended
 from rulesrun.cli.terminal import Terminal
+from rulesrun.cli.tuned import column, tried_json_line, tune_columns, tuned_csv, tuned_json
 from rulesrun.cli.values import sweep_of
 from rulesrun.diagnostics import RulesError
 from rulesrun.engine import Rule
 from rulesrun.evaluation.inputs import full_name
-from rulesrun.evaluation.roll import json_value
-from rulesrun.evaluation.values import exact_text, nearest_float, value_text
+from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import Paint, wrap
 from rulesrun.render.odds import table_lines
 from rulesrun.render.rolls import call_text
-from rulesrun.render.values import decimal, percent
+from rulesrun.render.values import decimal, percent, share
 from rulesrun.semantics.plan import FacesDomain, ListDomain
 from rulesrun.suggestions import nearest
-from rulesrun.tuning import Candidate, Found, Tried, Tuned, tuning
+from rulesrun.tuning import Candidate, Found, Tried, Tuned, Tuning, tuning
 
 MOST_SHOWN = 20
 """So many combinations are listed; the others are left to `--json` and `--csv`."""
@@ -55,21 +53,34 @@ def run(call: Call, terminal: Terminal) -> int:
         given=call.texts.get("given"),
         budget=call.numbers.get("budget"),
     )
+    if "out" in call.texts:
+        return stream(call, _sweep(call, asked), terminal)
     job = asked.job
     job.check()
     rows: list[Tried] = []
     ended = run_sweep(job, call, terminal, rows.extend, workers=call.numbers.get("workers"))
     tuned = asked.tuned(rows)
     if tuned.rows:
-        _say(call, tuned, terminal)
+        _say(call, asked, tuned, terminal)
     return say_ended(ended, terminal)
 
 
-def _say(call: Call, tuned: Tuned, terminal: Terminal) -> None:
+def _sweep(call: Call, asked: Tuning) -> Sweep:
+    """The combinations as rows of a file, in the order in which they are tried."""
+    combined = asked.combined
+    line = partial(tried_json_line, asked.rule.ruleset.name, asked.rule.name, asked.fixed, asked.rule.ruleset.settings)
+    wanted = call.goals, {name: asked.grid.values[name] for name in asked.at}
+    return Sweep(
+        (asked.rule,), combined, asked.combinations, tune_columns(asked), line, call.numbers.get("workers"),
+        combined.together, also=wanted,
+    )  # fmt: skip
+
+
+def _say(call: Call, asked: Tuning, tuned: Tuned, terminal: Terminal) -> None:
     if "json" in call.switches:
         terminal.say_json(tuned_json(tuned))
     elif "csv" in call.switches:
-        terminal.say(tuned_csv(tuned).rstrip("\n"))
+        terminal.say(tuned_csv(asked, tuned).rstrip("\n"))
     else:
         terminal.say(tuned_text(tuned, terminal.paint))
 
@@ -139,7 +150,7 @@ def tuned_text(tuned: Tuned, paint: Paint) -> str:
     names = [*first.settings, *first.inputs]
     heads = [*names, *_heads(tuned), "off"]
     lines = table_lines(
-        heads, [[*_varied_cells(row), *_cells(tuned, row), percent(row.off)] for row in shown], len(names)
+        heads, [[*_varied_cells(row), *_cells(tuned, row), share(row.off)] for row in shown], len(names)
     )
     if len(shown) < len(tuned.rows):
         lines += ["", paint.faint(f"{len(tuned.rows) - len(shown):,} more with --json or --csv")]
@@ -149,18 +160,8 @@ def tuned_text(tuned: Tuned, paint: Paint) -> str:
 def _heads(tuned: Tuned) -> list[str]:
     found = tuned.rows[0].found
     if len(found) <= MOST_COLUMNS:
-        return [column(each) for each in found]
-    return [f"{each.measure} of {_asked(each.asked.span.text)}" for each in tuned.goals]
-
-
-def column(found: Found) -> str:
-    """What was asked, and at which inputs."""
-    at = ", ".join(f"{name}={value_text(value)}" for name, value in found.inputs.items())
-    return f"{found.goal.measure} of {_asked(found.goal.asked.span.text)}" + (f" at {at}" if at else "")
-
-
-def _asked(text: str) -> str:
-    return " ".join(text.split())
+        return [column(each.goal, each.inputs) for each in found]
+    return [column(each, {}) for each in tuned.goals]
 
 
 def _varied_cells(row: Candidate) -> list[str]:
@@ -180,54 +181,3 @@ def _cells(tuned: Tuned, row: Candidate) -> list[str]:
 
 def _number(found: Found) -> str:
     return percent(found.value) if found.goal.measure == "chance" else decimal(found.value)
-
-
-# ---------------------------------------------------------------- for programs
-
-
-def tuned_json(tuned: Tuned) -> dict[str, Any]:
-    """Every combination with all that was found; `off` is the distance of the worst goal."""
-    return {
-        "system": tuned.rule.ruleset.name,
-        "rule": tuned.rule.name,
-        "inputs": {name: json_value(value) for name, value in tuned.fixed.items()},
-        "settings": dict(tuned.rule.ruleset.settings),
-        "goals": [
-            {"goal": each.text, "measure": each.measure, "wanted": _exact(each.wanted, "value")} for each in tuned.goals
-        ],
-        "rows": [
-            {
-                "settings": row.settings,
-                "inputs": {name: json_value(value) for name, value in row.inputs.items()},
-                "off": _exact(row.off, "value"),
-                "found": [
-                    {
-                        "goal": each.goal.text,
-                        "inputs": {name: json_value(value) for name, value in each.inputs.items()},
-                        **_exact(each.value, "chance" if each.goal.measure == "chance" else "value"),
-                    }
-                    for each in row.found
-                ],
-            }
-            for row in tuned.rows
-        ],
-    }
-
-
-def _exact(number: Fraction, name: str) -> dict[str, Any]:
-    return {"exact": exact_text(number), name: nearest_float(number)}
-
-
-def tuned_csv(tuned: Tuned) -> str:
-    """A line for each combination: what is varied, how far off it is, and what was found as decimals and exactly."""
-    first = tuned.rows[0]
-    columns = [column(each) for each in first.found]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*first.settings, *first.inputs, "off", *columns, *(f"{each} exact" for each in columns)])
-    for row in tuned.rows:
-        values = [each.value for each in row.found]
-        writer.writerow(
-            [*_varied_cells(row), nearest_float(row.off), *map(nearest_float, values), *map(exact_text, values)]
-        )
-    return text.getvalue()

@@ -24,6 +24,7 @@ from rulesrun.semantics.plan import (
 
 _SMALL = Fraction(1, 2000)
 _LARGE = 10**24
+_MANIFOLD, _LARGE_SHARE = 100, 10**5
 
 Levels = Mapping[str, Mapping[str, Number]]
 """The named numbers of a ruleset, by the name of the levels."""
@@ -71,6 +72,13 @@ def percent(chance: Fraction) -> str:
     if hundredths == 10_000:
         return ">99.99%"
     return f"{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def share(number: Fraction) -> str:
+    """A share of any size for people: a percentage, from a hundred times on rounded."""
+    if number < _MANIFOLD:
+        return percent(number)
+    return f"~{_scientific(100 * number)}%" if number >= _LARGE_SHARE else f"{round(100 * number):,}%"
 
 
 def decimal(number: Fraction | int) -> str:
