@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+import rulesrun
 from rulesrun.diagnostics import Source
 from rulesrun.syntax.parser import parse
 
@@ -126,3 +127,23 @@ def test_a_published_answer(name: str) -> None:
     odds = enumerate_rule(parse(Source.of_text("mechanics.rules", text)), "main", max_draws=12)
     got = odds.mean("found") if mean else odds.of("found").get(True, Fraction(0))
     assert got == Fraction(answer) or abs(got - Fraction(answer)) <= odds.rest
+
+
+@pytest.mark.parametrize(
+    ("dice", "ends"),
+    [
+        ("1d{1, 2}, reroll 1, again on any 2", False),
+        ("d4, again on sum >= 1", False),
+        ("2d{1, 2}, keep highest 1, reroll 1, again on all 2", False),
+        ("d{1, 2}, again on any 2", True),
+        ("d{1, 2}, reroll 1, again on any 2 at most 2 times", True),
+    ],
+)
+def test_throws_that_can_never_stop_are_a_mistake_here_and_in_the_odds(dice: str, ends: bool) -> None:
+    text = f"rule main\n    roll pool = {dice}\n    found = size of pool\n"
+    assert (enumerate_rule(parse(Source.of_text("again.rules", text)), "main", max_draws=10).mistake is None) == ends
+    if ends:
+        rulesrun.parse(text)["main"].odds().of("found")
+    else:
+        with pytest.raises(rulesrun.RulesError, match="this never ends"):
+            rulesrun.parse(text)["main"].odds().of("found")

@@ -9,15 +9,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from rulesrun.syntax import nodes as n
 
 from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers, plain, remaining
-from .search import Mistake
+from .search import UNLISTED, Ending, Mistake, Script, Search, TooMany
 from .values import Reader, whole
 
 Make = Callable[[], Pool]
+Condition: TypeAlias = n.GroupFaces | n.GroupAllEqual | n.GroupNumber
+SURE_BY, MOST_LOOKED, HARDLY_EVER = 1, (12, 400), Fraction(1, 1000)
+"""After so many further throws it is asked whether they can end at all: within so many draws, in so many runs, but for
+so little of the weight.
+"""
 
 
 def throw(reader: Reader, thrown: n.Throw) -> Pool:
@@ -150,6 +155,8 @@ def again(reader: Reader, left: Make, how: n.Again) -> Pool:
     pool = newest = left()
     times = 0
     while (limit is None or times < limit) and again_holds(reader, how.condition, newest):
+        if limit is None and times == SURE_BY and surely(reader, left, how.condition):
+            raise Mistake("`again` never ends")
         before = reader.world.script.draws
         newest = left()
         if limit is None and reader.world.script.draws == before:
@@ -159,7 +166,24 @@ def again(reader: Reader, left: Make, how: n.Again) -> Pool:
     return pool
 
 
-def again_holds(reader: Reader, condition: n.GroupFaces | n.GroupAllEqual | n.GroupNumber, group: Pool) -> bool:
+def surely(reader: Reader, left: Make, condition: Condition) -> bool:
+    """Whether the condition holds for each way in which the dice can fall once more, in so many draws."""
+    world, before = reader.world, reader.world.script
+
+    def run(script: Script) -> Ending:
+        world.script = script
+        return Ending(outcome=again_holds(reader, condition, left()))
+
+    try:
+        law = Search(run, *MOST_LOOKED).law()
+        return law.get(UNLISTED, 0) < HARDLY_EVER and not any(ending.outcome is False for ending in law)
+    except TooMany:
+        return False
+    finally:
+        world.script = before
+
+
+def again_holds(reader: Reader, condition: Condition, group: Pool) -> bool:
     match condition:
         case n.GroupFaces(asked=asked, faces=faces):
             return bool(reader.ask_faces(asked, faces, list(group.dice)))
