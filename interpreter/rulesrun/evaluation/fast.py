@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from rulesrun.diagnostics import Span
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.bare_faces import given_faces, kept_faces
 from rulesrun.evaluation.choices import Chosen
@@ -21,14 +22,18 @@ from rulesrun.evaluation.python import (
     assign,
     attribute,
     binary,
+    compared,
     compile_function,
     list_of,
     literal,
     method,
     read,
+    statement,
     tuple_of,
 )
+from rulesrun.evaluation.reader import GIVEN, inputs_read, reading
 from rulesrun.evaluation.static import COUNT, of_domain
+from rulesrun.limits import in_force
 from rulesrun.semantics.plan import (
     AnyStep,
     BagDraw,
@@ -37,6 +42,7 @@ from rulesrun.semantics.plan import (
     Const,
     Dice,
     Draw,
+    Expression,
     Faces,
     Invoke,
     KeepDrop,
@@ -77,24 +83,40 @@ class FastWriter(FastExpressions):
         self._door = read(DOOR)
         self._uses_door = False
         self._maybe = 0
+        self._most_dice = 0
+        self._counts: list[tuple[ast.Expr, ast.expr, Span]] = []
         self._raw: dict[str, str] = {}
         self._raw_at_start: list[str] = []
 
     def function(self) -> Callable[..., Any]:
         """A function of the inputs in their order and `getrandbits`: the values, and the faces of the draws."""
+        parameters, body, result = self._written()
+        return compile_function([*parameters, BITS], [*body, ast.Return(result)], self.constants, self.rule.span)
+
+    def reading_function(self) -> Callable[..., Any]:
+        """A function of inputs by name and `getrandbits`: the inputs in their order, and what `function` gives; None
+        where anything about the inputs is unusual.
+        """
+        _, body, result = self._written()
+        first = reading(self.rule, self.ruleset, self.constants, self.local)
+        both = ast.Return(tuple_of([inputs_read(self.rule, self.local), result]))
+        return compile_function([GIVEN, BITS], [*first, *body, both], self.constants, self.rule.span)
+
+    def _written(self) -> tuple[list[str], list[ast.stmt], ast.expr]:
+        """The variables of the inputs, the statements, and what they come to."""
         for each in self.rule.inputs:
             self.knowledge.names[each.name] = of_domain(each.domain)
             if each.kind is Kind.LABEL:
                 self._labels.add(each.name)
         parameters = [self.define(each.name) for each in self.rule.inputs]
         body = self.block(self.rule.steps)
+        self._count_where_needed()
         values = tuple_of([self._result(name) for name in (*self.values, "outcome")])
         dice = tuple_of([self._drawn(name) for name in self.dice_names])
         start = [assign(raw, list_of([])) for raw in self._raw_at_start]
         if self._uses_door:
             start.append(assign(DOOR, self.constants.call(Draws, read(BITS))))
-        result = ast.Return(tuple_of([values, dice]))
-        return compile_function([*parameters, BITS], [*start, *body, result], self.constants, self.rule.span)
+        return parameters, [*start, *body], tuple_of([values, dice])
 
     def _result(self, name: str) -> ast.expr:
         if name not in self.local:
@@ -194,7 +216,7 @@ class FastWriter(FastExpressions):
             self._raw_at_start.append(raw)
         result: list[ast.stmt] = [assign(raw, list_of([])), assign(name, read(raw))]
         for case in reversed(step.cases):
-            throw = [assign(raw, self._faces_of(case.throw)), assign(name, self._kept(read(raw), case.throw))]
+            throw = [*self._throwing(raw, case.throw), assign(name, self._kept(read(raw), case.throw))]
             result = throw if case.condition is None else [ast.If(self.truth(case.condition), throw, result)]
         return result
 
@@ -205,21 +227,33 @@ class FastWriter(FastExpressions):
             return self.constants.call(pools.shown, tree)
         return tree
 
-    def _faces_of(self, throw: Throw) -> ast.expr:
-        groups = []
+    def _throwing(self, raw: str, throw: Throw) -> list[ast.stmt]:
+        """Statements that gather the faces of a throw in a list."""
+        first: list[ast.stmt] = []
+        then: list[ast.stmt] = [assign(raw, list_of([]))]
         for group in throw.groups:
             assert isinstance(group, Dice)
-            number = self.dice_number(group.count)
-            if isinstance(group.kind, Sides):
-                sides = self._sides(group.kind)
-                groups.append(self.constants.call(numbered_faces, number, sides, read(BITS)))
-            else:
+            sides = self._named(self._sides(group.kind), first) if isinstance(group.kind, Sides) else None
+            number = self._named(self._number_of_dice(group.count), first)
+            then.append(self._counted(number, group.span))
+            if isinstance(sides, ast.Constant) and isinstance(sides.value, int) and sides.value > 1:
+                then.append(self._loop(raw, number, sides.value))
+                continue
+            if sides is None:
                 shape = self.constants.name_of(self.fixed_shape(group.kind))
-                groups.append(self.constants.call(given_faces, number, shape, read(BITS)))
-        tree = groups[0]
-        for other in groups[1:]:
-            tree = binary(tree, ast.Add(), other)
-        return tree
+                faces = self.constants.call(given_faces, number, shape, read(BITS))
+            else:
+                faces = self.constants.call(numbered_faces, number, sides, read(BITS))
+            then.append(statement(method(read(raw), "extend", faces)))
+        return [*first, *then]
+
+    def _named(self, value: ast.expr, statements: list[ast.stmt]) -> ast.expr:
+        """The value, under a name of its own from here on unless it is a constant."""
+        if isinstance(value, ast.Constant):
+            return value
+        name = self.variable()
+        statements.append(assign(name, value))
+        return read(name)
 
     def _sides(self, kind: Sides) -> ast.expr:
         if isinstance(kind.sides, Const):
@@ -227,6 +261,41 @@ class FastWriter(FastExpressions):
             assert isinstance(shape, Numbered)
             return literal(shape.sides)
         return self.constants.call(operations.die_sides, self.value(kind.sides), self.constants.name_of(kind.sides))
+
+    def _counted(self, number: ast.expr, span: Span) -> ast.stmt:
+        """The statement that counts so many dice; it does so only if there may be too many in one roll."""
+        counted = ast.Expr(literal(None))
+        self._counts.append((counted, number, span))
+        known = number.value if isinstance(number, ast.Constant) else None
+        self._most_dice += known if isinstance(known, int) else in_force.get().dice
+        return counted
+
+    def _count_where_needed(self) -> None:
+        if self._uses_door or self._most_dice > in_force.get().all_dice:
+            for counted, number, span in self._counts:
+                counted.value = method(self.draws(), "count_dice", number, self.constants.name_of(span))
+
+    def _loop(self, raw: str, number: ast.expr, sides: int) -> ast.stmt:
+        """What `draws.numbered_faces` does, in place: so many dice, thrown onto those that lie there."""
+        one = self.variable()
+        throw = assign(one, ast.Call(read(BITS), [literal((sides - 1).bit_length())], []))
+        again = ast.While(compared(read(one), ast.GtE(), literal(sides)), [throw], [])
+        put = statement(method(read(raw), "append", binary(read(one), ast.Add(), literal(1))))
+        return ast.For(
+            ast.Name(self.variable(), ast.Store()), self.constants.call(range, number), [throw, again, put], []
+        )
+
+    def _number_of_dice(self, count: Expression | None) -> ast.expr:
+        """How many dice a group throws; asked in place whether so many may be thrown, where it is a whole number."""
+        if isinstance(count, Const) and type(count.value) is int and 0 <= count.value <= in_force.get().dice:
+            return literal(count.value)
+        if count is None or not (self.knowledge.of(count).plain and self.knowledge.of(count).whole):
+            return self.dice_number(count)
+        number = self.variable()
+        known = ast.NamedExpr(ast.Name(number, ast.Store()), self.value(count))
+        fits = ast.Compare(literal(0), [ast.LtE(), ast.LtE()], [known, literal(in_force.get().dice)])
+        refused = self.constants.call(operations.dice_number, read(number), self.constants.name_of(count))
+        return ast.IfExp(fits, read(number), refused)
 
     def _kept(self, faces: ast.expr, throw: Throw) -> ast.expr:
         for modifier in throw.modifiers:

@@ -22,6 +22,7 @@ from rulesrun.evaluation.python import (
     method,
     negated,
     read,
+    tuple_of,
 )
 from rulesrun.evaluation.static import INPUT_BITS, Knowledge, of_domain
 from rulesrun.limits import in_force
@@ -40,6 +41,8 @@ from rulesrun.semantics.plan import (
 
 Reader: TypeAlias = Callable[[Mapping[str, object]], "tuple[Constant, ...] | None"]
 
+GIVEN = "given"
+
 _MISSING = object()
 _LARGEST = 2**INPUT_BITS - 1
 
@@ -48,13 +51,24 @@ def write_reader(rule: Rule, ruleset: RulesetPlan) -> Reader:
     """The function that reads a rule's inputs."""
     constants = Constants()
     local = {each.name: f"v{place}" for place, each in enumerate(rule.inputs)}
+    body = reading(rule, ruleset, constants, local)
+    return compile_function([GIVEN], [*body, ast.Return(inputs_read(rule, local))], constants, rule.span)
+
+
+def inputs_read(rule: Rule, local: Mapping[str, str]) -> ast.expr:
+    """The values of a rule's inputs, which stand in these variables."""
+    return tuple_of([read(local[each.name]) for each in rule.inputs])
+
+
+def reading(rule: Rule, ruleset: RulesetPlan, constants: Constants, local: Mapping[str, str]) -> list[ast.stmt]:
+    """Statements that read the inputs out of `given` into these variables, or return None."""
     knowledge = Knowledge({})
     writer = Writer(constants, lambda name: read(local[name]), ruleset.tables)
     give_up = ast.Return(literal(None))
     body: list[ast.stmt] = [assign("used", literal(0))]
     for each in rule.inputs:
         variable = local[each.name]
-        found = method(read("given"), "get", literal(each.name), constants.name_of(_MISSING))
+        found = method(read(GIVEN), "get", literal(each.name), constants.name_of(_MISSING))
         default: ast.stmt = give_up if each.default is None else assign(variable, writer.value(each.default))
         missing = compared(read(variable), ast.Is(), constants.name_of(_MISSING))
         count = assign("used", binary(read("used"), ast.Add(), literal(1)))
@@ -68,9 +82,8 @@ def write_reader(rule: Rule, ruleset: RulesetPlan) -> Reader:
         else:
             body += [if_then(missing, [default], [count]), *made_whole, checked]
         knowledge.names[each.name] = of_domain(each.domain)
-    all_used = compared(read("used"), ast.NotEq(), constants.call(len, read("given")))
-    result = ast.Return(ast.Tuple([read(local[each.name]) for each in rule.inputs], ast.Load()))
-    return compile_function(["given"], [*body, if_then(all_used, [give_up]), result], constants, rule.span)
+    all_used = compared(read("used"), ast.NotEq(), constants.call(len, read(GIVEN)))
+    return [*body, if_then(all_used, [give_up])]
 
 
 def _made_whole(domain: Domain, variable: str, constants: Constants) -> list[ast.stmt]:

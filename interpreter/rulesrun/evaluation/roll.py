@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from random import Random, SystemRandom
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, checked, nobody_decides, offers_dice
@@ -46,6 +46,9 @@ Json: TypeAlias = "int | float | bool | str | list[Json] | dict[str, Json] | Non
 
 QUICK_BITS = 62
 """The fast form takes whole inputs up to this length; longer ones go the general way."""
+
+PARAMETERS = frozenset(("seed", "rng", "dice", "choose", "aim", "decide", "character", "inputs"))
+"""What is given to `Rule.roll` by these names is no input."""
 
 MAX_COMPILED = 64
 """So many forms of a rule, for different policies of its choices, are kept."""
@@ -104,8 +107,7 @@ class Roll:
     @property
     def outcome(self) -> str | None:
         """The label of the outcome; None for a rule without outcomes."""
-        label = self._result[0][-1]
-        return label if isinstance(label, str) else None
+        return cast("str | None", self._result[0][-1])
 
     @property
     def good(self) -> bool | None:
@@ -185,6 +187,7 @@ class RuleRoller:
         self._limits = None if ruleset.limits == USUAL else ruleset.limits
         self._warm = False
         self._fast: dict[Choosing, Callable[..., Result]] = {}
+        self._quick: Callable[..., tuple[tuple[Constant, ...], Result] | None] | None = None
         self._recording: dict[Choosing, Callable[..., dict[str, Value]]] = {}
 
     @cached_property
@@ -273,11 +276,15 @@ class RuleRoller:
 
     def quick(self, given: Mapping[str, object], rng: Random) -> Roll | None:
         """As `roll`, where the fast form is there and nothing about the inputs is unusual; None anywhere else."""
-        fast, bits = self._fast.get(_NO_CHOOSING), getattr(rng, "getrandbits", None)
-        if fast is None or bits is None or self._limits is not None:
+        form = self._quick or self._quick_form()
+        if form is None:
             return None
-        values = self._reader(given)
-        return None if values is None else Roll(self, values, None, fast(*values, bits))
+        try:
+            bits = rng.getrandbits
+        except AttributeError:
+            return None
+        made = form(given, bits)
+        return None if made is None else Roll(self, made[0], None, made[1])
 
     def tried(self, given: Mapping[str, object], seed: int, choose: Mapping[str, Chosen]) -> Roll:
         """One roll in the fast form, for those who want its errors before they make many."""
@@ -333,6 +340,19 @@ class RuleRoller:
             choosing,
             lambda: FastWriter(self.ruleset, self.rule, choose, names, self.dice_names, self.tables).function(),
         )
+
+    def _quick_form(self) -> Callable[..., tuple[tuple[Constant, ...], Result] | None] | None:
+        """The fast form of a rule that reads its inputs itself; None until the fast form is there."""
+        if _NO_CHOOSING not in self._fast or self._limits is not None:
+            return None
+        if any(each.name in PARAMETERS for each in self.rule.inputs):
+            return None
+        from rulesrun.evaluation.fast import FastWriter
+
+        names = (*self.value_names, *self.flag_names)
+        writer = FastWriter(self.ruleset, self.rule, {}, names, self.dice_names, self.tables)
+        self._quick = writer.reading_function()
+        return self._quick
 
     def _keep(self, forms: dict[Choosing, F], choosing: Choosing, make: Callable[[], F]) -> F:
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from random import Random
 
@@ -9,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesrun import load
+import rulesrun
+from rulesrun import Rule, load
 from rulesrun.diagnostics import RulesError, Source
-from rulesrun.evaluation.roll import Roll, RuleRoller
+from rulesrun.evaluation.roll import PARAMETERS, Roll, RuleRoller
 from rulesrun.semantics.compile import compile_ruleset
 from rulesrun.semantics.plan import (
     Const,
@@ -33,13 +36,22 @@ def outcome_of(roll: Roll) -> tuple[object, ...]:
 
 
 def both_forms(roller: RuleRoller, given: dict[str, object], seed: int) -> tuple[object, object]:
-    """The roll, or the error, of either form; forced dice of no faces ask for the recording one."""
+    """The roll, or the error, of either form; forced dice of no faces ask for the recording one. The form that reads
+    its inputs itself is held against the fast one here.
+    """
     results: list[object] = []
-    for dice in (None, dict.fromkeys(roller.dice_names, ()) or None):
+    known = dict.fromkeys(roller.dice_names, ()) or None
+    forms: list[Callable[[], Roll]] = [
+        lambda: roller.roll(given, seed=seed),
+        lambda: roller.roll(given, seed=seed, dice=known),
+        lambda: roller.quick(given, Random(seed)) or roller.roll(given, seed=seed),
+    ]
+    for make in forms:
         try:
-            results.append(outcome_of(roller.roll(given, seed=seed, dice=dice)))
+            results.append(outcome_of(make()))
         except RulesError as error:
             results.append((error.message, error.line, error.column))
+    assert results[0] == results[2], (given, seed)
     return results[0], results[1]
 
 
@@ -159,3 +171,59 @@ def test_of_random_rules(text: str, seed: int) -> None:
         given = {each.name: some_value(each, plan, rng) for each in roller.rule.inputs if rng.random() < 0.6}
         fast, recorded = both_forms(roller, given, seed + turn)
         assert fast == recorded, (given, seed + turn)
+
+
+def roller_of(lines: str) -> RuleRoller:
+    plan = compile_ruleset([parse(Source.of_text("one.rules", "rule r\n    " + "\n    ".join(lines.split("; "))))])
+    return RuleRoller(plan, plan.rules["r"])
+
+
+@pytest.mark.parametrize("n", [-3, -1, 0, 1, 99_998, 99_999, 100_000, 10**9])
+def test_a_number_of_dice_is_refused_alike(n: int) -> None:
+    roller = roller_of("given n: .. = 1; roll p = (n + 1) d6; x = size of p")
+    roller.roll({}, seed=1)
+    fast, recorded = both_forms(roller, {"n": n}, 1)
+    assert fast == recorded
+    assert isinstance(fast, tuple)
+    assert (fast[0] == {"x": n + 1}) == (-1 <= n < 100_000)
+
+
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("further", ["", "roll q = d6, explode on 6 once; "])
+def test_all_dice_of_a_roll_are_counted_in_every_form(last: int, further: str) -> None:
+    throws = "".join(f"roll p{k} = n d2 + n d{{1, 3}} + n d1; " for k in range(2))
+    roller = roller_of(f"given n: 0.. = 1; given m: 0.. = 0; {further}{throws}roll z = m d4; x = sum of z")
+    roller.roll({}, seed=1)
+    used = len(roller.roll({}, seed=1).dice.get("q", ()))
+    fast, recorded = both_forms(roller, {"n": 50_000 - used, "m": 5 * used + last}, 1)
+    assert fast == recorded
+    assert isinstance(fast, tuple)
+    assert ("more than 300,000 dice in one roll" in fast[0]) == bool(last)
+
+
+def test_what_the_call_takes_itself_is_no_input() -> None:
+    rule = rulesrun.parse("rule r\n    given seed: 0.. = 1\n    given n: 0.. = 1\n    roll p = d6\n    x = seed + n\n")[
+        "r"
+    ]
+    rng = Random(1)
+    for _ in range(3):
+        assert rule.roll(rng=rng, n=2).values == {"x": 3}
+        assert rule.roll(rng=rng, inputs={"seed": 5}).values == {"x": 6}
+        with pytest.raises(RulesError, match="not both"):
+            rule.roll(rng=rng, seed=5)
+    assert set(signature(Rule.roll).parameters) == {"self", *PARAMETERS, "named"}
+
+
+def test_a_plain_call_is_the_call_with_a_seed_and_has_its_trace() -> None:
+    rule = load("hive.rules")["skill_check"]
+    rule.roll(seed=1)
+    for seed in range(20):
+        plain = rule.roll(rng=Random(seed), attribute=seed, drone_damage=2, specialized=seed % 2 == 0)
+        same = rule.roll(seed=seed, attribute=seed, drone_damage=2, specialized=seed % 2 == 0)
+        assert outcome_of(plain) == outcome_of(same)
+        assert (plain.inputs, plain.trace, plain.seed) == (same.inputs, same.trace, None)
+    for wrong in ({"attribute": -1}, {"atribute": 2}, {"specialized": 1}, {"attribute": "2"}):
+        with pytest.raises(RulesError):
+            rule.roll(rng=Random(1), **wrong)
+    with pytest.raises(RulesError, match=r"`rng` is a random\.Random"):
+        rule.roll(rng=7, attribute=2)  # type: ignore[arg-type]
