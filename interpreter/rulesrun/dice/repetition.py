@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from flint import acb, fmpz_poly
 
-from rulesrun.dice.series import Series, reverse
+from rulesrun.dice.series import Series, check_size, reverse
 
 _ONE = fmpz_poly([1])
 
 
 def inverse_upward(go: Series) -> Series:
     """``1 / (1 - go)`` where `go` has no negative values and a mass below 1."""
+    check_size(go.num.length() + abs(go.offset), 64)
     numerator = go.num.left_shift(go.offset) if go.offset >= 0 else go.num.right_shift(-go.offset)
     return Series(go.den, go.den - numerator).reduced()
 
@@ -22,6 +23,7 @@ def inverse_both_ways(up: Series | None, down: Series | None) -> tuple[Series, S
     (it is expanded upward) or all inside (downward); otherwise the weights are irrational and ValueError is raised.
     """
     numerator, denominator, offset = _as_one_fraction(up, down)
+    check_size(max(numerator.length(), denominator.length()) + abs(offset), 64)
     top = denominator.left_shift(max(0, -offset))
     bottom = top - numerator.left_shift(max(0, offset))
     common = top.gcd(bottom)
@@ -61,5 +63,6 @@ def _as_one_fraction(up: Series | None, down: Series | None) -> tuple[fmpz_poly,
     top = reverse(down.num, down.num.length())
     shift = degree - down.num.degree() - down.offset
     offset = min(up.offset, shift)
+    check_size(max(up.offset, shift) - offset + up.num.length() + top.length(), 64)
     numerator = up.num.left_shift(up.offset - offset) * bottom + top.left_shift(shift - offset) * up.den
     return numerator, up.den * bottom, offset

@@ -41,7 +41,7 @@ class Distribution:
         self,
         weights: Mapping[Outcome, Fraction],
         law: Law | None = None,
-        lattice: int = 1,
+        lattice: int | Fraction = 1,
         lost: Fraction = Fraction(0),
         further: Callable[[int | Fraction], Fraction | None] | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class Distribution:
         found: list[tuple[Any, Fraction]] = []
         if self._law is not None:
             for place, weight in self._law.items(TAIL):
-                value = Fraction(place, self._lattice)
+                value = place / Fraction(self._lattice)
                 found.append((value.numerator if value.denominator == 1 else value, weight))
         numbers = sorted((pair for pair in self._weights.items() if _is_number(pair[0])), key=lambda pair: pair[0])  # type: ignore[arg-type, return-value]
         others = [pair for pair in self._weights.items() if not _is_number(pair[0])]

@@ -56,6 +56,8 @@ ITEMS = 3
 
 
 MOST_ASKED = 12
+FAR_APART = 1_000
+"""Numbers that are so many times more than the ways in which dice can fall are not counted through."""
 QUICK = 40_000
 """So many steps of a face walk are tried before dice are listed that can fall in many ways."""
 FEW_WAYS, MANY_WAYS = 300, 3_000
@@ -99,6 +101,13 @@ class Algebra:
                 self.sums.clear()
             found = self.sums[key] = make()
         return found
+
+    def scattered(self, sources: Mapping[str, Source], form: Linear) -> frozenset[str]:
+        """The throws that can fall in far fewer ways than there are numbers in the reach of their share of a form, so
+        that they are better looked at one by one than counted number by number.
+        """
+        names = {name for name, _ in slots_of(form)}
+        return frozenset(name for name in names if _is_scattered(sources[name], name, form))
 
     def anew(self) -> None:
         """Begins to count for another cell of a table."""
@@ -709,6 +718,25 @@ class Algebra:
             low = None if low is None else low + min(0, reach)
             high = None if high is None else high + max(0, reach)
         return low, high
+
+
+def _is_scattered(source: Source, name: str, form: Linear) -> bool:
+    if not isinstance(source, Thrown) or not source.finite:
+        return False
+    ends = [source.bounds(slot[1], scores) for slot, scores in form.terms if slot[0] == name]  # type: ignore[arg-type]
+    reach = sum(high - low for low, high in ends if low is not None and high is not None)
+    for each, factor in form.leftovers:
+        if any(slot[0] == name for slot in slots_of(each)):
+            reach += abs(int(factor)) * (_spread(each) if isinstance(each, Asked) else 1)
+    return reach > FAR_APART and reach > FAR_APART * ways({name: source})
+
+
+def _spread(asked: Asked) -> int:
+    """How far apart the faces, or their scores, lie that an answer is made of."""
+    numbers = [face for _, images in asked.pool.pieces for face in images if type(face) is int]
+    if asked.what == "score":
+        numbers = [score for _, score in asked.detail]  # type: ignore[misc, union-attr]
+    return max(numbers) - min(numbers) + 1 if numbers else 1
 
 
 def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:

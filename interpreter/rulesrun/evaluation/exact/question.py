@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
@@ -14,7 +14,7 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
-from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.chances import FAR_APART, Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.program import (
@@ -29,7 +29,7 @@ from rulesrun.evaluation.exact.program import (
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
 from rulesrun.evaluation.exact.suits import ALL_READ, suits_of
-from rulesrun.evaluation.exact.symbols import Extreme, Linear, add, times
+from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, plain, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
@@ -67,7 +67,7 @@ class Answer:
 
     weights: dict[tuple[Any, ...], Fraction]
     law: Law | None
-    lattice: int
+    lattice: Number
     lost: Fraction
     above: list[tuple[Beyond, Fraction]]
     notes: Mapping[str, list[tuple[dict[str, Any], Any]]]
@@ -225,6 +225,7 @@ class ExactQuestion:
                     and seen.capped(values[0]) is None
                 ):
                     form, factor = values[0].canonical()
+                    seen.look_at_scattered(form)
                     names = _bound_names(state, form)
                     law = run.law(state, form)
                     rest = {name: source for name, source in state.sources.items() if name not in names}
@@ -289,18 +290,37 @@ def _bound_names(state: State, form: Linear) -> frozenset[str]:
 
 def _one_law(
     pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple[Any, ...], Fraction]
-) -> tuple[Law | None, int]:
+) -> tuple[Law | None, Number]:
     """All pieces and the numbers that are known as one law; the known numbers leave `weights`."""
     if not pieces:
         return None, 1
     numbers = [key[0] for key in weights if isinstance(key[0], int | Fraction)]
     steps = [number for _, form, _ in pieces for number in (form.constant, form.terms[0][1][0])] + numbers
-    lattice = lcm(*(Fraction(number).denominator for number in steps))
+    bottom = lcm(*(Fraction(number).denominator for number in steps))
+    step = gcd(*(int(number * bottom) for number in steps))
+    lattice = plain(Fraction(bottom, step if step > FAR_APART else 1))
+    if all(law.is_finite for law, _, _ in pieces) and _reach(pieces, numbers) * lattice > FAR_APART * _places(pieces):
+        for law, form, weight in pieces:
+            for place, share in law.items():
+                number = plain(Fraction(form.constant + form.terms[0][1][0] * place))
+                weights[number,] = weights.get((number,), Fraction(0)) + share * weight
+        return None, 1
     total = Law.of({int(number * lattice): weights.pop((number,)) for number in numbers})
     for law, form, weight in pieces:
         factor, constant = int(form.terms[0][1][0] * lattice), int(form.constant * lattice)
         total = total + law.affine(factor, constant).scaled(weight)
     return total, lattice
+
+
+def _places(pieces: Sequence[tuple[Law, Linear, Fraction]]) -> int:
+    """How many places all the laws have."""
+    return sum(high - low + 1 for low, high in (law.window() for law, _, _ in pieces))
+
+
+def _reach(pieces: Sequence[tuple[Law, Linear, Fraction]], numbers: Sequence[Number]) -> Number:
+    """From the lowest to the highest number of all."""
+    ends = [form.constant + form.terms[0][1][0] * end for law, form, _ in pieces for end in law.window()]
+    return max(*ends, *numbers) - min(*ends, *numbers)
 
 
 def worth(run: Run, state: State, line: Choose) -> Any:

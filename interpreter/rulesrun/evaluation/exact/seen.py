@@ -107,6 +107,8 @@ class Seen:
         bounds = EVERYWHERE if unbounded else self.bounds(condition.form)  # type: ignore[union-attr]
         decided = self.facts.decide(condition, bounds)
         if decided is None:
+            if isinstance(condition, Inside):
+                self.look_at_scattered(condition.form)
             raise Split(condition)
         return decided
 
@@ -139,6 +141,7 @@ class Seen:
         form, factor = value.canonical()
         ranges = self.facts.inside.get(form)
         if ranges is None:
+            self.look_at_scattered(form)
             raise Spread(form)
         if form in self.facts.beyond:
             low, high = ranges.ranges[0]
@@ -152,6 +155,11 @@ class Seen:
         number = plain(value.constant + factor * only)
         cap = self.capped(form)
         return Beyond(number, factor > 0) if cap is not None and only >= cap else number
+
+    def look_at_scattered(self, form: Linear) -> None:
+        """Raises `Reveal` for throws of which a form has few values far apart."""
+        if scattered := self.algebra.scattered(self.sources, form):
+            raise Reveal(scattered)
 
     def mixed(self, value: Linear) -> bool:
         """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by

@@ -362,6 +362,7 @@ def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:
     if not sums:
         return fmpz_poly(), 0
     low = min(sums)
+    check_size(max(sums) - low + 1, 64)
     coefficients = [0] * (max(sums) - low + 1)
     for score, weight in sums.items():
         coefficients[score - low] = weight
@@ -377,6 +378,7 @@ def _sparse(weights: Mapping[int, int], bottom: int) -> Law:
     if not weights:
         return Law.of({})
     low = min(weights)
+    check_size(max(weights) - low + 1, 64)
     coefficients = [0] * (max(weights) - low + 1)
     for value, weight in weights.items():
         coefficients[value - low] = weight
