@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,7 @@ QUESTIONS: dict[str, Callable[[tuple[int, ...]], object]] = {
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_few_numbers_far_apart(question: str) -> None:
-    wanted: dict[object, Fraction] = {}
+    wanted: dict[Any, Fraction] = {}
     for p in product(range(1, 5), repeat=2):
         value = QUESTIONS[question](p)
         wanted[value] = wanted.get(value, Fraction(0)) + Fraction(1, 16)
@@ -45,9 +46,11 @@ def test_faces_far_apart(faces: list[int], least: int) -> None:
     odds = rulesrun.parse(
         f"rule r\n    roll p = 2d{{{listed}}}\n    x = sum of p\n    y = highest of p\n    z = sum of p >= {least}\n"
     )["r"].odds()
+    answers_to: list[tuple[str, Callable[[tuple[int, ...]], object]]]
+    answers_to = [("x", sum), ("y", max), ("z", lambda p: sum(p) >= least)]
     both = list(product(faces, repeat=2))
-    for name, answer in (("x", sum), ("y", max), ("z", lambda p: sum(p) >= least)):
-        answers = [answer(p) for p in both]  # type: ignore[operator]
+    for name, answer in answers_to:
+        answers = [answer(p) for p in both]
         assert dict(odds.of(name).items()) == {each: Fraction(answers.count(each), len(both)) for each in answers}
 
 
