@@ -20,10 +20,10 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
-from rulesrun.evaluation.exact.celled import Celled, value_of
+from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.indexed import Index
+from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
@@ -63,6 +63,9 @@ QUICK = 40_000
 FEW_WAYS, MANY_WAYS = 300, 3_000
 """Dice that can fall in many ways, or in more than a few and are asked again, are listed as columns."""
 
+MANY_ROWS = 30
+"""More joint values than that are sorted by those that are certain."""
+
 
 @dataclass(slots=True)
 class Algebra:
@@ -87,9 +90,10 @@ class Algebra:
     """Unknown numbers that were made of others, the last of them."""
     _laws: dict[object, Law] = field(default_factory=dict)
     _polynomials: dict[object, Polynomial] = field(default_factory=dict)
-    _tables: dict[object, Answers] = field(default_factory=dict)
+    _tables: dict[object, Answers | Columns] = field(default_factory=dict)
     _columns: dict[object, Columns] = field(default_factory=dict)
-    _indexes: dict[object, Index | None] = field(default_factory=dict)
+    _values: dict[object, tuple[Rows, Fraction]] = field(default_factory=dict)
+    _indexes: dict[object, Index] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
@@ -439,7 +443,7 @@ class Algebra:
         if not all(questions):
             return Law.of({})
         try:
-            work = Celled(sources, facts, form, forms, questions, lambda finite: self._table(finite, {}, questions, ()))
+            work = Celled(sources, facts, form, forms, questions, lambda finite: self._answers(finite, questions))
             found = work.law()
         except (Unsettled, NotWalkable):
             return None
@@ -509,17 +513,17 @@ class Algebra:
         packing = _Packing.of([limits[i] for i in order])
         packed = packing.terms([bases[i] for i in order])
         top = packing.top
+        places = {bases[i]: at for at, i in enumerate(order)}
+        held = [facts.inside.get(each) for each in forms]
+        place = None if form is None else forms.index(form)
         found: dict[int, Fraction] = {}
         for sign, struck in _inclusion_exclusion(facts):
             law = self._element(sources, struck, packed, ()).restrict(None, top)
             offset, weights, bottom = law.weights()
-            for index, weight in enumerate(weights):
-                if weight:
-                    unpacked = packing.unpack(offset + index)
-                    answers = {bases[i]: number for i, number in zip(order, unpacked, strict=True)}
-                    value = _judge(answers, forms, facts, form)
-                    if value is not None:
-                        found[value] = found.get(value, Fraction(0)) + Fraction(sign * weight, bottom)
+            rows = {tuple(packing.unpack(offset + index)): weight for index, weight in enumerate(weights) if weight}
+            table = Answers(places, rows, bottom, Fraction(1), "packed polynomial")
+            for value, weight in weights_within(table.values(forms, ()), held, place).items():
+                found[value] = found.get(value, Fraction(0)) + Fraction(sign * weight, bottom)
         return Law.of(found)
 
     # ------------------------------------------------------------ walking the faces
@@ -539,56 +543,35 @@ class Algebra:
     ) -> Law:
         """The law of a form read from a table of joint answers."""
         key = (tuple(sources.values()), tuple(sorted(facts.struck.items())))
-        table = self._tables.get(key)
-        if table is None or not all(question in table.places for question in questions):
-            besides = (
-                *(table.places if table is not None and table.method == "listing" else ()),
-                *self._expected.get(key, ()),
-            )
-            table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
-        if not table.share:
-            return Law.of({})
-        indexed = self._indexed(table, key, facts, form, forms, questions)
-        if indexed is not None:
-            share = table.share / table.total
-            return Law.of({value: weight * share for value, weight in indexed.items()})
-        places = [table.places[question] for question in questions]
-        shown = [table.places[marks] for marks in facts.shown]
-        result: dict[int, int] = {}
-        for answers, weight in table.weights.items():
-            if all(answers[place] for place in shown):
-                here = {question: answers[place] for question, place in zip(questions, places, strict=True)}
-                value = _judge(here, forms, facts, form)
-                if value is not None:
-                    result[value] = result.get(value, 0) + weight
-        share = table.share / table.total
-        return Law.of({value: weight * share for value, weight in result.items()})
-
-    def _indexed(
-        self,
-        table: Answers,
-        key: object,
-        facts: Facts,
-        form: Linear | None,
-        forms: list[Linear],
-        questions: tuple[Question, ...],
-    ) -> dict[int, int] | None:
-        """What `_from_table` reads, looked up: where the values of some forms are certain, and the same has been asked
-        before with others.
-        """
+        asked = (key, tuple(forms), facts.shown)
+        known = self._values.get(asked)
+        if known is None:
+            table = self._tables.get(key)
+            if table is None or not table.can_answer(questions):
+                besides = (
+                    *(table.places if isinstance(table, Answers) and table.method == "listing" else ()),
+                    *self._expected.get(key, ()),
+                )
+                table = self._tables[key] = self._table(sources, facts.struck, questions, besides)
+            known = self._values[asked] = table.values(forms, facts.shown), table.share / table.total
+            self.count(len(known[0]))
+        rows, unit = known
         held = [facts.inside.get(each) for each in forms]
+        if len(rows) > MANY_ROWS:
+            rows = self._agreeing(rows, asked, held)
+        found = weights_within(rows, held, None if form is None else forms.index(form))
+        return Law.of({value: weight * unit for value, weight in found.items()})
+
+    def _agreeing(self, rows: Rows, asked: object, held: Sequence[Ranges | None]) -> Rows:
+        """Those of the joint values of some forms that agree with the values which are certain, looked up."""
         certain = {at: ranges.only for at, ranges in enumerate(held) if ranges is not None and ranges.only is not None}
         if not certain:
-            return None
-        asked = (key, tuple(forms), facts.shown, tuple(certain))
-        index = self._indexes.get(asked)
-        if index is None or index.table is not table:
-            if asked not in self._indexes:
-                self._indexes[asked] = None
-                return None
-            index = self._indexes[asked] = Index.of(table, questions, forms, facts.shown, tuple(certain))
-        known = [value for value in certain.values() if value is not None]
-        return index.weights(known, held, None if form is None else forms.index(form))
+            return rows
+        key = (asked, tuple(certain))
+        index = self._indexes.get(key)
+        if index is None:
+            index = self._indexes[key] = index_of(rows, tuple(certain))
+        return index.get(tuple(certain.values()), {})
 
     def _table(
         self,
@@ -596,7 +579,7 @@ class Algebra:
         struck: Mapping[Slot, int],
         questions: tuple[Question, ...],
         besides: Iterable[Question],
-    ) -> Answers:
+    ) -> Answers | Columns:
         """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
         not too much.
         """
@@ -607,14 +590,17 @@ class Algebra:
         many, often = ways(sources), self._asked_often.get(key, 0)
         self._asked_often[key] = often + 1
         only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
-        found = None
+        found: Answers | Columns | None = None
         if many > MANY_WAYS and not often:
             found = self._quickly(sources, struck, questions, only_sums)
         if found is None and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
             columns = self._columns.get(key)
             if columns is None:
                 columns = self._columns[key] = Columns(sources, struck, self.budget)
-            found = columns.answers(questions)
+            if columns.can_answer(questions):
+                self.methods.add(columns.method)
+                self.count(columns.ways // MANY_WAYS)
+                return columns
         if found is None:
             try:
                 found = listed_answers(sources, struck, wanted, self.budget)
@@ -628,6 +614,11 @@ class Algebra:
         self.methods.add(found.method)
         self.count(len(found.weights))
         return found
+
+    def _answers(self, sources: Mapping[str, Source], questions: tuple[Question, ...]) -> Answers:
+        """The joint answers to these questions, of finite throws."""
+        table = self._table(sources, {}, questions, ())
+        return table.answers(questions) if isinstance(table, Columns) else table
 
     def _quickly(
         self,
@@ -828,19 +819,6 @@ def _within(law: Law, ranges: Ranges) -> Law:
     for part in parts:
         total = total + part
     return total
-
-
-def _judge(answers: Mapping[Question, Any], forms: list[Linear], facts: Facts, form: Linear | None) -> int | None:
-    """The value of the form where the facts hold, else None; `answers` are those to all that makes up the forms."""
-    result = 0
-    for each in forms:
-        value = value_of(each, answers)
-        ranges = facts.inside.get(each)
-        if ranges is not None and ranges.meets(Ranges.of(value, value)).empty:
-            return None
-        if each == form:
-            result = value
-    return result
 
 
 def _bits(marks: Marks, sources: Mapping[str, Source]) -> list[tuple[Slot, tuple[int, ...]]]:

@@ -6,7 +6,7 @@ then a grouping of columns, so that further questions about the same dice cost l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -15,7 +15,7 @@ from typing import Any
 from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.symbols import Slot
+from rulesrun.evaluation.exact.symbols import Linear, Marks, Modulo, Slot
 from rulesrun.evaluation.exact.tabled import Alone, Answers, Parts, Question, Reader, Shows, Sum, Versus, reader_of
 
 MOST_WAYS = 1_000_000
@@ -36,6 +36,8 @@ class Columns:
     listed: list[tuple[str, list[Dice]]] = field(init=False)
     weights: Any = field(init=False)
     total: int = field(init=False)
+    share: Fraction = Fraction(1)
+    method: str = "listing"
     known: dict[Question, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -58,42 +60,73 @@ class Columns:
             grid = np.multiply.outer(grid, np.array(axis, dtype=kind))
         self.weights = grid.reshape(-1)
 
-    def answers(self, questions: Sequence[Question]) -> Answers | None:
-        """The joint answers; None where a question cannot be asked of whole columns."""
+    @property
+    def ways(self) -> int:
+        """In how many ways the throws fall."""
+        return len(self.weights)
+
+    def can_answer(self, questions: Iterable[Question]) -> bool:
+        """Whether all these questions can be asked of whole columns."""
+        return all(self._column(question) is not None for question in questions)
+
+    def answers(self, questions: Sequence[Question]) -> Answers:
+        """The joint answers to questions that can be asked."""
+        weights = self._grouped([self._column(question) for question in questions])
+        places = {question: place for place, question in enumerate(questions)}
+        return Answers(places, weights, self.total, self.share, self.method)
+
+    def values(self, forms: Sequence[Linear], shown: Sequence[Marks]) -> dict[tuple[int, ...], int]:
+        """The weights of the joint values of some forms, where all these marks show."""
         import numpy as np
 
-        columns = [self._column(question) for question in questions]
-        if any(column is None for column in columns):
-            return None
-        places = {question: place for place, question in enumerate(questions)}
-        if not len(self.weights):
-            return Answers(places, {}, self.total, Fraction(1), "listing")
-        key = np.zeros(len(self.weights), dtype=np.int64)
+        columns = [self._value(form) for form in forms]
+        if not shown:
+            return self._grouped(columns)
+        held = np.logical_and.reduce([self._column(marks) > 0 for marks in shown])
+        return self._grouped([column[held] for column in columns], self.weights[held])
+
+    def _value(self, form: Linear) -> Any:
+        """The values of a form; a Modulo as what is left over."""
+        import numpy as np
+
+        parts = [(self._column(form.terms), 1)] if form.terms else []
+        for left, factor in form.leftovers:
+            column = self._column(left.terms) % left.modulus if isinstance(left, Modulo) else self._column(left)
+            parts.append((column, int(factor)))
+        if len(parts) == 1 and parts[0][1] == 1:
+            return parts[0][0]
+        return sum((column.astype(np.int64) * factor for column, factor in parts), np.zeros(self.ways, dtype=np.int64))
+
+    def _grouped(self, columns: Sequence[Any], weights: Any = None) -> dict[tuple[int, ...], int]:
+        """The weights of the rows of some columns that are alike."""
+        import numpy as np
+
+        weights = self.weights if weights is None else weights
+        if not len(weights):
+            return {}
+        if not columns:
+            return {(): int(weights.sum())}
+        key: Any = np.zeros(len(weights), dtype=np.int64)
         width = 1
-        lows = []
         for column in columns:
             low, high = int(column.min()), int(column.max())
-            lows.append((low, high - low + 1))
+            if width * (high - low + 1) > WIDEST:
+                kinds, key = np.unique(key, return_inverse=True)
+                width = len(kinds)
             width *= high - low + 1
-            if width > WIDEST:
-                return None
-            key = key * (high - low + 1) + (column - low)
+            key = key * (high - low + 1) + (column.astype(np.int64) - low)
         if width <= COUNTED and self.total < EXACT_FLOAT:
-            counted = np.bincount(key, weights=self.weights)
+            counted = np.bincount(key, weights=weights, minlength=width)
             keys = np.nonzero(counted)[0]
-            sums = counted[keys]
+            sums, some = counted[keys], np.zeros(width, dtype=np.int64)
+            some[key] = np.arange(len(key))
+            one_each = some[keys]
         else:
             order = np.argsort(key, kind="stable")
-            keys, starts = np.unique(key[order], return_index=True)
-            sums = np.add.reduceat(self.weights[order], starts)
-        found = {}
-        for packed, weight in zip(keys.tolist(), sums.tolist(), strict=True):
-            digits = []
-            for low, size in reversed(lows):
-                packed, digit = divmod(packed, size)
-                digits.append(low + digit)
-            found[tuple(reversed(digits))] = int(weight)
-        return Answers(places, found, self.total, Fraction(1), "listing")
+            _, starts = np.unique(key[order], return_index=True)
+            sums, one_each = np.add.reduceat(weights[order], starts), order[starts]
+        values = zip(*(column[one_each].tolist() for column in columns), strict=True)
+        return {each: int(weight) for each, weight in zip(values, sums.tolist(), strict=True)}
 
     def _column(self, question: Question) -> Any:
         if question not in self.known:

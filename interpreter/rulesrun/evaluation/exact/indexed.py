@@ -1,54 +1,36 @@
-"""A table of joint answers sorted by the values of forms: situations which ask it in turn look up their rows."""
+"""The joint values of some forms, sorted by those that are certain: situations which ask in turn look up their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from math import inf
+from typing import TypeAlias
 
-from rulesrun.evaluation.exact.celled import value_of
-from rulesrun.evaluation.exact.symbols import Linear, Ranges
-from rulesrun.evaluation.exact.tabled import Answers
+from rulesrun.evaluation.exact.symbols import Ranges
 
 Rows: TypeAlias = Mapping[tuple[int, ...], int]
 """The weight of each combination of values."""
+Index: TypeAlias = Mapping[tuple[int, ...], Rows]
+"""The rows by the values of some of the forms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
-    """The rows of a table by the values of those forms that situations know for certain."""
-
-    table: Answers
-    rows: Mapping[tuple[int, ...], Rows]
-
-    @staticmethod
-    def of(
-        table: Answers, questions: Sequence[Any], forms: Sequence[Linear], shown: Sequence[Any], certain: Sequence[int]
-    ) -> Index:
-        """Of the rows in which the marks of `shown` show: by the values of the `certain` ones of all forms."""
-        places = [table.places[question] for question in questions]
-        marked = [table.places[marks] for marks in shown]
-        rows: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
-        for answers, weight in table.weights.items():
-            if all(answers[place] for place in marked):
-                here = {question: answers[place] for question, place in zip(questions, places, strict=True)}
-                values = tuple([value_of(each, here) for each in forms])
-                found = rows.setdefault(tuple([values[at] for at in certain]), {})
-                found[values] = found.get(values, 0) + weight
-        return Index(table, rows)
-
-    def weights(self, certain: Sequence[int], held: Sequence[Ranges | None], place: int | None) -> dict[int, int]:
-        """The weight of each value of the form at `place` (None: of 0), where the forms lie in the ranges that hold
-        them and the certain ones have these values.
-        """
-        result: dict[int, int] = {}
-        bounds = [(at, ranges.ranges) for at, ranges in enumerate(held) if ranges is not None]
-        for values, weight in self.rows.get(tuple(certain), {}).items():
-            if all(_lies(values[at], ranges) for at, ranges in bounds):
-                value = 0 if place is None else values[place]
-                result[value] = result.get(value, 0) + weight
-        return result
+def index_of(rows: Rows, certain: Sequence[int]) -> Index:
+    """The rows by the values of the `certain` forms, which are given by number."""
+    found: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
+    for values, weight in rows.items():
+        found.setdefault(tuple([values[at] for at in certain]), {})[values] = weight
+    return found
 
 
-def _lies(value: int, ranges: Sequence[tuple[int | None, int | None]]) -> bool:
-    return any((low is None or low <= value) and (high is None or value <= high) for low, high in ranges)
+def weights_within(rows: Rows, held: Sequence[Ranges | None], place: int | None) -> dict[int, int]:
+    """The weight of each value of the form at `place` (None: of 0), where all lie in the ranges that hold them."""
+    left: Collection[tuple[tuple[int, ...], int]] = rows.items()
+    for at, ranges in enumerate(held):
+        if ranges is not None:
+            bounds = [(-inf if low is None else low, inf if high is None else high) for low, high in ranges.ranges]
+            left = [row for row in left if any(low <= row[0][at] <= high for low, high in bounds)]
+    result: dict[int, int] = {}
+    for values, weight in left:
+        value = 0 if place is None else int(values[place])
+        result[value] = result.get(value, 0) + weight
+    return result

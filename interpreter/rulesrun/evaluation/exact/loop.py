@@ -24,6 +24,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
+from rulesrun.evaluation.exact.loop_unopened import followed_unopened
 from rulesrun.evaluation.exact.program import Loop, Program
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
@@ -40,6 +41,9 @@ Place: TypeAlias = tuple[tuple[Any, ...], Turn]
 
 def repeated(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> list[State]:
     """The states behind a repetition; those that differ only in where they start go through it together."""
+    followed = followed_unopened(run, line, program.live[place + 1], states)
+    if followed is not None:
+        return followed
     groups: dict[object, list[State]] = {}
     others = [name for name in program.live[place] if name not in line.updated]
     for state in _prepared(run, line, program.live[place], states):

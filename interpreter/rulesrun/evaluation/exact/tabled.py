@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
@@ -22,7 +22,7 @@ from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
 from rulesrun.evaluation.exact.sources import Source, Thrown
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Slot, UnknownPool, slots_of
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Marks, Modulo, Slot, UnknownPool, slots_of
 
 Question: TypeAlias = Any
 """An `Asked`; the terms of a sum of whole scores; or marks, of which it is asked whether one shows."""
@@ -46,6 +46,38 @@ class Answers:
     total: int
     share: Fraction
     method: str
+
+    def can_answer(self, questions: Iterable[Question]) -> bool:
+        """Whether all these questions have been asked."""
+        return all(question in self.places for question in questions)
+
+    def values(self, forms: Sequence[Linear], shown: Sequence[Marks]) -> dict[tuple[int, ...], int]:
+        """The weights of the joint values of some forms, where all these marks show."""
+        marked = [self.places[marks] for marks in shown]
+        reading = [self._reading(form) for form in forms]
+        found: dict[tuple[int, ...], int] = {}
+        for answers, weight in self.weights.items():
+            if all(answers[place] for place in marked):
+                values = tuple(
+                    [
+                        answers[parts[0][0]]
+                        if alone
+                        else sum([x * (answers[at] % modulus if modulus else answers[at]) for at, x, modulus in parts])
+                        for alone, parts in reading
+                    ]
+                )
+                found[values] = found.get(values, 0) + weight
+        return found
+
+    def _reading(self, form: Linear) -> tuple[bool, list[tuple[int, int, int]]]:
+        """Where the answers stand that make up a form, each with its factor and what it is taken modulo (0: as it
+        is); and whether it is a single one as it stands.
+        """
+        parts = [(self.places[form.terms], 1, 0)] if form.terms else []
+        for left, factor in form.leftovers:
+            question, modulus = (left.terms, left.modulus) if isinstance(left, Modulo) else (left, 0)
+            parts.append((self.places[question], int(factor), modulus))
+        return parts[0][1:] == (1, 0) and len(parts) == 1, parts
 
 
 def is_marks(question: Question) -> bool:
