@@ -162,8 +162,9 @@ class Thrower(NamedTuple):
     def _explode(self, pool: Pool, how: Explode) -> Pool:
         result = list(pool)
         wave, times = pool, 0
+        goes: dict[Die, bool] = {}
         while how.limit is None or times < how.limit:
-            exploding = [die for die in wave if self._explodes(die, how)]
+            exploding = [die for die in wave if self._explodes(die, how, goes)]
             if not exploding:
                 break
             wave = tuple([self._further(die, how) for die in exploding for _ in range(how.many)])
@@ -175,15 +176,16 @@ class Thrower(NamedTuple):
     def _further(self, die: Die, how: Explode) -> Die:
         if how.shape is None:
             face = self.draws.face(self.name, self.shape_of(die), how.span)
-            return die._replace(face=face, first=None)
+            return Die(face, die.sides, die.target, die.kind)
         face = self.draws.face(self.name, how.shape, how.span)
         return Die(face, how.shape.sides, die.target, how.shape.name)
 
     def _explode_adding(self, pool: Pool, how: Explode) -> Pool:
         result = [die._replace(face=as_number(die.face)) if isinstance(die.face, tuple) else die for die in pool]
         wave, times = dict(enumerate(pool)), 0
+        goes: dict[Die, bool] = {}
         while how.limit is None or times < how.limit:
-            exploding = [(place, die) for place, die in wave.items() if self._explodes(die, how)]
+            exploding = [(place, die) for place, die in wave.items() if self._explodes(die, how, goes)]
             if not exploding:
                 break
             wave = {place: self._further(die, how) for place, die in exploding}
@@ -194,7 +196,13 @@ class Thrower(NamedTuple):
             self._event("exploded", [die for _, die in exploding], tuple(wave.values()))
         return tuple(result)
 
-    def _explodes(self, die: Die, how: Explode) -> bool:
+    def _explodes(self, die: Die, how: Explode, known: dict[Die, bool]) -> bool:
+        """Whether the die explodes; `known` of dice like it."""
+        if die not in known:
+            known[die] = self._explodes_anew(die, how)
+        return known[die]
+
+    def _explodes_anew(self, die: Die, how: Explode) -> bool:
         if how.test is None:
             top = self.shape_of(die).top
             if top is None:

@@ -91,6 +91,12 @@ class Recorder:
 
     def note(self, step: AnyStep, value: Any) -> None:
         """A line is done."""
+        if len(self.records) <= MOST_RECORDS:
+            self._note(step, value)
+        self._seen.clear()
+        self._draws.events.clear()
+
+    def _note(self, step: AnyStep, value: Any) -> None:
         match step:
             case Draw(name=name):
                 self._add(step, name, "roll", self._throw_text(step, value), self._fates(name))
@@ -122,8 +128,6 @@ class Recorder:
                 self._outcome(step, name, value)
             case _:
                 pass
-        self._seen.clear()
-        self._draws.events.clear()
 
     def chose(self, step: Choice, value: Value, policy: Chosen, offered: bool) -> None:
         """A choice is made, or not offered."""
