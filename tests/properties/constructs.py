@@ -44,7 +44,7 @@ MORE = (
     *(f"Function.name={word}" for word in ("min", "max", "abs", "round_up", "round_down", "remainder", "clamp")),
     *(f"RowPart.part={word}" for word in ("label", "value", "text")),
     "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn",
-    "IsLabel of none",
+    "Lookup in List", "IsLabel of none",
     "ForEach over Range", "WithEach over Range", "Dice of the sizes of a list", "LevelsDomain of a table",
     "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
 )  # fmt: skip
@@ -83,6 +83,8 @@ def more_of(part: n.Part) -> set[str]:
             return {f"Choice.domain {type(domain).__name__}"}
         case n.Lookup(index=n.Name(parts=("turn",))):
             return {"Lookup at turn"}
+        case n.Lookup(source=n.List()):
+            return {"Lookup in List"}
         case n.IsLabel(labels=()):
             return {"IsLabel of none"}
         case n.ForEach(over=n.Range()):

@@ -180,6 +180,7 @@ class Writer:
             lambda: self.table_number(),
             lambda: f"sum of [{self.small()}, {self.number(inner)}]",
             lambda: f"highest of [{self.small()}, {self.small()}, 2]",
+            lambda: f"[{self.small()}, {self.number(0)}, 3] at {picks.number(1, 3)}",
             lambda: f"({self.for_each_range(inner)})",
         ]
         if self.names.maybe:

@@ -52,7 +52,7 @@ NUMBERS = (
     "distinct in p", "largest set in p", "face of largest set in p", "longest run in p", "sets of 2 in p",
     "die 2 of p", "sum of (highest 2 of p)", "sum of (lowest 1 of p)", "wins of p over a",
     "(for each die in p: max(0, target - die + 1))", "(grades at a).value", "items at a", "sum of items",
-    "count hit in s", "sum of (p showing good_on)", "size of (p cancelled by a)",
+    "[1, 4, 9] at a", "count hit in s", "sum of (p showing good_on)", "size of (p cancelled by a)",
     "size of (p cancelled by a when other >= die)", "sum of (p with each die as die * 2)", "sum of (natural p)",
     "r.total", "sum of r.hp", "a / 2 + 1/2", "count r.hp in p", "count a in p", "sum of (natural r.hp)",
     "sum of (p + a)", "(for each die in 1..a: die)", "(for each die in p: sides)",

@@ -289,7 +289,8 @@ class Reader:
     # ------------------------------------------------------------ tables and lists
 
     def lookup(self, at: n.Lookup) -> Value:
-        if at.source.text in self.world.tables and at.source.parts[0] not in self.names:
+        named = isinstance(at.source, n.Name) and at.source.parts[0] not in self.names
+        if named and at.source.span.text in self.world.tables:
             rows = self.rows(at)
             bare = [next((each for each in row if each is not None), None) for row in rows]
             return Several(tuple(bare)) if len(bare) > 1 else bare[0] if bare else None
@@ -303,7 +304,7 @@ class Reader:
 
     def rows(self, at: n.Lookup) -> list[tuple[Value, Value, Value]]:
         """Label, number and text of each row that fits."""
-        table = self.world.tables[at.source.text]
+        table = self.world.tables[at.source.span.text]
         if at.column is None:
             index = self.plain(at.index)
             return [entries(row) for row in table.rows if fitting(row.key, index)]

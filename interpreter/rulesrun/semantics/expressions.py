@@ -317,6 +317,11 @@ class Expressions(ReadsLabels):
 
     def _lookup(self, node: n.Lookup) -> plan.Expression:
         source = node.source
+        if isinstance(source, n.List):
+            if node.column is not None:
+                raise self.refuse(say_names.no_columns(node.column.span, source.span.text))
+            items, index = self.both(lambda: self._list(source, None), lambda: self.count(node.index))
+            return plan.ItemAt(node.span, self.facts.of(items).items or Kind.NUMBER, False, items, index, False)
         found = self.lookup(source)
         if found is None and source.text in self.world.two_way:
             return self._two_way(node, self.world.two_way[source.text])
@@ -340,7 +345,7 @@ class Expressions(ReadsLabels):
     def _two_way(self, node: n.Lookup, table: plan.TwoWayTable) -> plan.Expression:
         """A lookup by row and column, as one in the table of the column."""
         if node.column is None:
-            raise self.refuse(say_names.needs_column(node.span, node.source.text, table.by, node.index.span.text))
+            raise self.refuse(say_names.needs_column(node.span, node.source.span.text, table.by, node.index.span.text))
         labels = frozenset(key for key, _ in table.columns if isinstance(key, str))
         first = table.columns[0][1]
         row, column = self.both(lambda: self._index(node, first), lambda: self._column(node, table, labels))
@@ -365,7 +370,7 @@ class Expressions(ReadsLabels):
     def _column(self, node: n.Lookup, table: plan.TwoWayTable, labels: frozenset[str]) -> plan.Expression:
         at = node.column
         assert at is not None
-        name = node.source.text
+        name = node.source.span.text
         if labels and isinstance(at, n.Name) and self._is_unknown(at) and at.text not in labels:
             raise self.refuse(say_names.no_such_column(at.span, at.text, name, sorted(labels)))
         found = self.single_value(self.expression(at, Want(labels, {}, False) if labels else None))
@@ -382,12 +387,14 @@ class Expressions(ReadsLabels):
         """A number, or for a table of labels one of them."""
         keys = frozenset(row.key for row in self.world.tables[table].rows if row.key is not None)
         if keys and isinstance(node.index, n.Name) and self._is_unknown(node.index) and node.index.text not in keys:
-            raise self.refuse(say_names.no_such_row(node.index.span, node.index.text, node.source.text, sorted(keys)))
+            raise self.refuse(
+                say_names.no_such_row(node.index.span, node.index.text, node.source.span.text, sorted(keys))
+            )
         index = self.single_value(self.expression(node.index, Want(keys, {}, False) if keys else None))
         if index.kind is Kind.LABEL and not keys:
             raise self.refuse(say.wrong_kind(node.index.span, node.index.span.text, index.kind, Kind.NUMBER))
         if index.kind is Kind.LABEL and (labels := self.facts.of(index).labels) and not labels & keys:
-            raise self.refuse(say_names.no_such_row(node.index.span, min(labels), node.source.text, sorted(keys)))
+            raise self.refuse(say_names.no_such_row(node.index.span, min(labels), node.source.span.text, sorted(keys)))
         if index.kind is Kind.LABEL:
             return index
         number = self.as_number(index, node.index)

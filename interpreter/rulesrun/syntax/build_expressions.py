@@ -127,7 +127,7 @@ class ExpressionParts(Parts):
     def lookup(self, meta: Meta, parts: list[Any]) -> n.Lookup:
         source, index = parts
         row, column = index if isinstance(index, tuple) else (index, None)
-        return self._deep(n.Lookup(self._at(meta), source, row, column), row, column)
+        return self._deep(n.Lookup(self._at(meta), source, row, column), source, row, column)
 
     def two_indexes(self, meta: Meta, parts: list[Any]) -> tuple[n.Expression, n.Expression]:
         return (parts[0], parts[1])

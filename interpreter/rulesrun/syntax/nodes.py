@@ -149,9 +149,9 @@ class Formula(Part):
 
 @record
 class Lookup(Part):
-    """`TABLE at V`, `LIST at N`, `party at turn`; with `column`, `TABLE at (V, COLUMN)`."""
+    """`TABLE at V`, `LIST at N`, `party at turn`, `[1, 3, 6] at N`; with `column`, `TABLE at (V, COLUMN)`."""
 
-    source: Name
+    source: Name | List
     index: Expression
     column: Expression | None
 

@@ -43,7 +43,7 @@ from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.evaluation.expressions import numbers_as_dice, place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
 from rulesrun.semantics import plan
-from rulesrun.semantics.borne import as_number, as_symbols
+from rulesrun.semantics.borne import as_number, as_symbols, number_on
 from rulesrun.semantics.domains import number_bounds
 from rulesrun.semantics.renaming import parts
 
@@ -658,9 +658,14 @@ def _question(at: plan.Question) -> Evaluated:
     faces = None if at.faces is None else compiled_faces(at.faces)
     constant = at.faces is not None and all(isinstance(each, plan.Const) for each in expressions_of(at.faces))
     pictures: Pictures = {}
+    one_by_one = None if constant or at.faces is None else _one_by_one(at, at.faces)
 
     def ask(seen: Seen) -> Any:
         there = pool(seen)
+        if one_by_one is not None and type(there) is tuple:
+            found = one_by_one(there, seen)
+            if found is not None:
+                return found
         test = None if faces is None else faces(seen)
         if not isinstance(there, UnknownPool) and any(isinstance(each, Linear) for each in there):
             if at.asked == "sum":
@@ -680,6 +685,50 @@ def _question(at: plan.Question) -> Evaluated:
         return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test)
 
     return ask
+
+
+def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, ...], Seen], Any] | None:
+    """How known numbers are counted below and above a bound that is unknown: each is compared with it, so that an
+    endless bound need not be known. None for other questions and faces; the function says None where it is not so.
+    """
+    match faces.alternatives:
+        case (plan.FaceBetween(low, high),):
+            ends = [(operator, end) for operator, end in ((">=", low), ("<=", high)) if end is not None]
+        case (plan.FaceCompare(operator, end),):
+            ends = [(operator, end)]
+        case _:
+            return None
+    if at.asked not in ("count", "any", "all", "none"):
+        return None
+    bounds = [(operator, compiled(end)) for operator, end in ends]
+
+    def found(there: tuple[Any, ...], seen: Seen) -> Any:
+        known = [(operator, value(seen)) for operator, value in bounds]
+        if not any(isinstance(value, Linear) for _, value in known):
+            return None
+        numbers: list[Any] = [number_on(each.face) if isinstance(each, pools.Die) else each for each in there]
+        if not all(_is_number(each) for each in (*numbers, *(v for _, v in known if not isinstance(v, Linear)))):
+            return None
+        fit = 0
+        for number in numbers:
+            inside = all(
+                seen.truth(compared(add(number, value, -1), operator, seen), at.pool) for operator, value in known
+            )
+            fit += inside != faces.negated
+        match at.asked:
+            case "count":
+                return fit
+            case "any":
+                return fit > 0
+            case "none":
+                return fit == 0
+        return 0 < fit == len(numbers)
+
+    return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _dice_of(at: plan.Expression) -> Evaluated:
