@@ -67,7 +67,10 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
         return found
     smaller: dict[States, fmpz_poly] = {}
     for most in range((count - 1) // len(longest.faces) + 1, count + 1):
+        before = walk.budget
         within = dict(walk.ended(most))
+        if (before - walk.budget) * (count - most) > walk.budget:  # no later one takes less
+            raise TooLarge("the questions have too many states to be answered exactly")
         for states, poly in within.items():
             if not any(states[q] is None for q in its_face):
                 named = [most if q in widest else state for q, state in enumerate(states)]
@@ -136,6 +139,7 @@ class _Faces:
             for states, poly in current.items():
                 key = (states, told, weight)
                 if key not in cache:
+                    self.budget -= 2 * (most + 1) * len(self.questions)
                     cache[key] = self._cases(states, face, weight, most)
                 for after, terms in cache[key]:
                     length = min(poly.length() + terms.length(), width * (count + 1))

@@ -77,6 +77,8 @@ class _Walk:
             rests = [rest - weight for rest, weight in zip(rests, weights, strict=True)]
             step = _Step(self, face, weights, rests, together)
             following: dict[Key, fmpz_poly | int] = {}
+            if sum(map(step.least, current)) * self.packing.unit > budget:
+                raise TooLarge("the questions have too many states to be answered exactly")
             for key, poly in current.items():
                 moves = step.moves(key)
                 budget -= step.work * self.packing.unit + len(moves) * self.packing.cost(poly)
@@ -128,6 +130,11 @@ class _Step:
         self._advances: dict[tuple[tuple[Standing, ...], Numbers], tuple[tuple[Standing, ...], int, bool]] = {}
         self._closings: dict[Key, tuple[Key, int, int]] = {}
         self.work = 0
+
+    def least(self, key: Key) -> int:
+        """So many throws at least are looked at from here."""
+        numbers = [len(self._numbers(g, count)) for g, count in enumerate(key[0])]
+        return prod(numbers) if sum(number > 1 for number in numbers) > 1 else 1
 
     def moves(self, key: Key) -> dict[tuple[Key, int], int]:
         """The keys that can follow, with what is added on the way there, and their weights."""
