@@ -49,6 +49,7 @@ class Calls(Throws):
         self.rule_named = rule_named
         self.inputs: dict[str, plan.Input] = {}
         self.aims: list[Aim] = []
+        self.best_for: dict[str, plan.Policy] = {}
         self.size = 0
         self.depth = 0
 
@@ -356,9 +357,8 @@ class Calls(Throws):
                 )
                 self.facts.names[flat] = symbol.fact
 
-    def finish_aims(self) -> dict[str, plan.Policy]:
-        """The policies `best for EXPRESSION`, read where all names of the rule are known."""
-        found: dict[str, plan.Policy] = {}
+    def finish_aims(self) -> None:
+        """Reads the policies `best for EXPRESSION` where all names of the rule are known."""
         for aim in self.aims:
             assert aim.policy.value is not None
             try:
@@ -367,10 +367,9 @@ class Calls(Throws):
                 else:
                     with self._inside(aim.prefix, self.rolled[aim.prefix].rule, None):
                         value = self.aim(aim.policy.value)
-                found[aim.choice] = plan.Policy("best" if aim.policy.word == "best" else "worst", None, value)
+                self.best_for[aim.choice] = plan.Policy("best" if aim.policy.word == "best" else "worst", None, value)
             except (Stop, KeyError):
                 continue
-        return found
 
     def aim(self, node: n.Expression) -> plan.Expression:
         """What `best` is best for: a number, or the chance of a condition."""

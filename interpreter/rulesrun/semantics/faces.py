@@ -85,7 +85,8 @@ class ReadsFaces(Names):
         known = self.world.symbols | symbols_of(shown) | {"blank"}
         for word in words:
             if word.text not in known:
-                raise self.refuse(say.unknown_symbol(word.span, word.text, sorted(known), nearest(word.text, known)))
+                named = known if shown is None or () in shown else known - {"blank"}
+                raise self.refuse(say.unknown_symbol(word.span, word.text, sorted(named), nearest(word.text, named)))
         blank = {"blank": ""} if "blank" not in self.world.symbols else {}
         found = tuple(_symbol(word.span, blank.get(word.text, word.text)) for word in words)
         return plan.FaceSet(span, found, False)

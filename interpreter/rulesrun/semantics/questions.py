@@ -14,6 +14,7 @@ from .facts import Possible, symbols_alone
 from .messages import kinds as say
 from .plan import Kind
 
+GIVES_DICE = ("natural", "symbols", "highest_n", "lowest_n", "die_n")
 YES_OR_NO = ("any", "all", "none", "all_equal")
 NEEDS_NUMBERS = ("groups", "sum", "highest", "lowest", "middle", "longest_run")
 ABOUT_NUMBERS = (
@@ -41,6 +42,13 @@ class ReadsQuestions(ReadsFaces):
         elif numbers:
             self._bears_numbers(node, fact.faces)
         return found
+
+    def taken_from(self, node: n.Expression, whole: Span) -> plan.Expression:
+        """Dice, or a list, of which `whole` makes others."""
+        if isinstance(node, n.Question) and node.asked not in GIVES_DICE:
+            self.expression(node)
+            raise self.refuse(say.asked_before(node.span, node.pool.span, whole))
+        return self.pool(node)
 
     def _bears_numbers(self, node: n.Expression, shown: Possible | None) -> None:
         if symbols := symbols_alone(shown):
@@ -129,12 +137,12 @@ class ReadsQuestions(ReadsFaces):
 
     def showing(self, node: n.Showing) -> plan.Expression:
         """`POOL showing FACES`."""
-        pool = self.pool(node.pool)
+        pool = self.taken_from(node.pool, node.span)
         return plan.Showing(node.span, Kind.POOL, False, pool, self.faces(node.faces, self.facts.of(pool).faces))
 
     def cancelled(self, node: n.Cancelled) -> plan.Expression:
         """`A cancelled by B when CONDITION`."""
-        pool, by = self.all_of(lambda: self.pool(node.pool), lambda: self.pool(node.by))
+        pool, by = self.all_of(lambda: self.taken_from(node.pool, node.span), lambda: self.pool(node.by))
         when = None
         if node.when is not None:
             other = f"other {self._face_word(by)}".removesuffix(" die")
@@ -149,7 +157,7 @@ class ReadsQuestions(ReadsFaces):
 
     def where_each(self, node: n.Where) -> plan.Expression:
         """`POOL where CONDITION`."""
-        pool = self.pool(node.pool)
+        pool = self.taken_from(node.pool, node.span)
         with self.each_die(DIE_WORDS | self.words_of(pool), node.condition.span, pool):
             condition = self.condition(node.condition)
         return plan.Where(node.span, Kind.POOL, False, pool, condition)
@@ -160,7 +168,7 @@ class ReadsQuestions(ReadsFaces):
             low, high = self.all_of(lambda: self.count(node.pool.low), lambda: self.count(node.pool.high))  # type: ignore[union-attr]
             pool: plan.Expression = plan.NumbersBetween(node.pool.span, Kind.LIST, False, low, high)
         else:
-            pool = self.pool(node.pool)
+            pool = self.taken_from(node.pool, node.span)
         with self.each_die(DIE_WORDS | self.words_of(pool), node.changed.span, pool):
             face = self.number(node.changed)
         return plan.WithEach(node.span, Kind.POOL, False, pool, face)

@@ -60,9 +60,9 @@ class RuleMaker:
         lines = Lines(self.world, self.problems, self.named, self.rules[name])
         before = len(self.problems)
         lines.read(self.rules[name].lines)
-        policies = lines.finish_aims()
+        lines.finish_aims()
         self.read[name] = lines
-        steps = limits_first(with_policies(tuple(lines.steps), policies), self.problems)
+        steps = limits_first(with_policies(tuple(lines.steps), lines.best_for), self.problems)
         if lines.broken or self._own_errors(name, before):
             self.faulty.add(name)
         if name not in self.faulty:

@@ -33,7 +33,7 @@ def unused_names(checked: Checked) -> Iterator[Diagnostic]:
 
 
 def _unused(lines: Lines, elsewhere: set[str]) -> Iterator[Diagnostic]:
-    read: set[str] = set()
+    read = names_in(tuple(lines.best_for.values()))
     for own in own_parts(lines.steps):
         read |= _read_by(own[0]) if isinstance(own[0], plan.Update) else names_in(own)
     for given in lines.inputs.values():

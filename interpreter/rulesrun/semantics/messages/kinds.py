@@ -105,6 +105,18 @@ def or_between_numbers(at: Span, number: Span, suggestion: str | None) -> Diagno
         "or-between-numbers",
         f"`or` joins conditions, and `{short(number.text)}` is a number",
         number,
+def asked_before(question: Span, pool: Span, whole: Span) -> Diagnostic:
+    text = question.source.text
+    asked, taken = text[question.start : pool.start], text[pool.start : whole.end]
+    return error(
+        "question-binds-tightly",
+        f"this asks all of `{short(pool.text)}`, and a number has no dice to take",
+        question,
+        "asks no further than here",
+        hint=f"to ask those dice write `{short(asked)} ({short(taken)})`",
+    )
+
+
         "a condition belongs here",
         hint=hint,
     )
