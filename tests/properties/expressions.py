@@ -180,7 +180,7 @@ class Writer:
             lambda: self.table_number(),
             lambda: f"sum of [{self.small()}, {self.number(inner)}]",
             lambda: f"highest of [{self.small()}, {self.small()}, 2]",
-            lambda: f"[{self.small()}, {self.number(0)}, 3] at {picks.number(1, 3)}",
+            lambda: f"([{self.small()}, {self.number(0)}, 3] at {picks.number(1, 3)})",
             lambda: f"({self.for_each_range(inner)})",
         ]
         if self.names.maybe:
@@ -193,7 +193,7 @@ class Writer:
         table = self.picks.of(("bonuses", "grades"))
         self.file.need(table, TABLES[table][0])
         index = self.picks.of((self.picks.of(self.names.numbers) if self.names.numbers else "2", f"({self.number(1)})"))
-        return f"({table} at {index}).value" if table == "grades" or self.picks.chance(30) else f"{table} at {index}"
+        return f"({table} at {index}).value" if table == "grades" or self.picks.chance(30) else f"({table} at {index})"
 
     def two_way_number(self) -> str:
         self.file.need("crossing", CROSSING)
@@ -215,7 +215,7 @@ class Writer:
         name = self.picks.of(sorted(self.names.lists))
         place = self.picks.number(1, max(1, self.names.lists[name]))
         asked = ("sum of", "size of", "highest of", "count even in", "lowest of", "middle of", "distinct in")
-        return f"{name} at {place}" if self.picks.chance(40) else f"{self.picks.of(asked)} {name}"
+        return f"({name} at {place})" if self.picks.chance(40) else f"{self.picks.of(asked)} {name}"
 
     def for_each(self, depth: int) -> str:
         dice = self.picks.of(self.names.pools)

@@ -149,6 +149,12 @@ class Expressions(ReadsLabels):
     # ------------------------------------------------------------ arithmetic and logic
 
     def _arithmetic(self, node: n.Binary) -> plan.Expression:
+        looked_up = _open_lookup(node.left)
+        if looked_up is not None:
+            end = Span(node.span.source, looked_up.index.span.start, node.right.span.end)
+            raise self.refuse(
+                say.lookup_binds_tightly(looked_up.span, looked_up.source.span, looked_up.index.span, end)
+            )
         left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
         if node.operator == "+":
             if left.kind in (Kind.POOL, Kind.LIST) and right.kind in (Kind.POOL, Kind.LIST):
@@ -405,6 +411,18 @@ def _branches(value: plan.Expression) -> list[plan.Expression]:
     if isinstance(value, plan.Cases):
         return [part for case in value.cases for part in _branches(case.value)]
     return [value]
+
+
+def _open_lookup(node: n.Expression) -> n.Lookup | None:
+    """A lookup without brackets at the end of what arithmetic goes on behind."""
+    match node:
+        case n.Binary():
+            return _open_lookup(node.right)
+        case n.Unary():
+            return _open_lookup(node.operand)
+        case n.Lookup(index=n.Name() | n.Number()):
+            return node
+    return None
 
 
 def _last_question(node: n.Expression) -> n.Question | None:

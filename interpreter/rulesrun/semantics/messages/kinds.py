@@ -79,6 +79,18 @@ def approximate_decides(at: Span, text: str) -> Diagnostic:
     )
 
 
+def lookup_binds_tightly(lookup: Span, source: Span, index: Span, reached: Span) -> Diagnostic:
+    rest = reached.source.text[index.end : reached.end]
+    place, found = short(index.text), short(lookup.text)
+    return error(
+        "lookup-binds-tightly",
+        f"this looks up `{place}` alone",
+        lookup,
+        "looks up no further than here",
+        hint=f"write `({found}) {short(rest)}`, or `{short(source.text)} at ({place} {short(rest)})`",
+    )
+
+
 def binds_to_first(question: Span, whole: Span, pool: Span, dice: Span) -> Diagnostic:
     asked = question.source.text[question.start : pool.start]
     one, other = short(pool.text), short(dice.text)
@@ -90,6 +102,18 @@ def binds_to_first(question: Span, whole: Span, pool: Span, dice: Span) -> Diagn
         also=[(dice, "these dice are not asked")],
         notes=[f"as it stands it is read as `({short(question.text)}) + {other}`"],
         hint=f"to ask both together write `{short(asked)} ({one} + {other})`",
+    )
+
+
+def asked_before(question: Span, pool: Span, whole: Span) -> Diagnostic:
+    text = question.source.text
+    asked, taken = text[question.start : pool.start], text[pool.start : whole.end]
+    return error(
+        "question-binds-tightly",
+        f"this asks all of `{short(pool.text)}`, and a number has no dice to take",
+        question,
+        "asks no further than here",
+        hint=f"to ask those dice write `{short(asked)} ({short(taken)})`",
     )
 
 
@@ -105,18 +129,6 @@ def or_between_numbers(at: Span, number: Span, suggestion: str | None) -> Diagno
         "or-between-numbers",
         f"`or` joins conditions, and `{short(number.text)}` is a number",
         number,
-def asked_before(question: Span, pool: Span, whole: Span) -> Diagnostic:
-    text = question.source.text
-    asked, taken = text[question.start : pool.start], text[pool.start : whole.end]
-    return error(
-        "question-binds-tightly",
-        f"this asks all of `{short(pool.text)}`, and a number has no dice to take",
-        question,
-        "asks no further than here",
-        hint=f"to ask those dice write `{short(asked)} ({short(taken)})`",
-    )
-
-
         "a condition belongs here",
         hint=hint,
     )
