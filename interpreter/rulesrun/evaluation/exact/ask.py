@@ -12,7 +12,7 @@ from rulesrun.evaluation.exact import peel
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.runs import runnable
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
-from rulesrun.evaluation.exact.sources import Counted, Thrown
+from rulesrun.evaluation.exact.sources import Again, Counted, Thrown
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
@@ -87,16 +87,22 @@ def countable(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
         return False
     for slot, images in pool.pieces:
         source = seen.sources[slot[0]]
-        if not runnable(source) or source.looks[slot[1]].cap is not None:
+        if not (runnable(source) or _endless_again(source)) or source.looks[slot[1]].cap is not None:
             return False
-        if not all(type(face) is int for face in images):
+        if not all(face is None or type(face) is int for face in images):
             return False
     return all(countable(step.other, seen) for step in pool.steps if isinstance(step, Without))
 
 
+def _endless_again(source: object) -> bool:
+    return isinstance(source, Again) and source.limit is None
+
+
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
     """The highest or lowest so many, or the n-th (from 1); None where the dice have to be looked at."""
-    if not countable(pool, seen, capped=True):
+    if not countable(pool, seen, capped=True) or any(
+        _endless_again(seen.sources[name]) for (name, _), _ in pool.pieces
+    ):
         if which == "nth":
             return peel.nth(number, pool, seen)
         return UnknownPool(
@@ -240,13 +246,17 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
 
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
-    if not countable(pool, seen, capped=True):
+    one = len(pool.steps) == 1 and isinstance(pool.steps[0], Keep) and pool.steps[0].number == 1
+    again = any(_endless_again(seen.sources[name]) for (name, _), _ in pool.pieces)
+    if not countable(pool, seen, capped=True) or (one and again):
         dice = peel.kept(pool, seen)
         return sum(score(die) for die in (seen.known(pool) if dice is None else dice))
     scores: dict[tuple[object, ...], Any] = {}
     for slot, images in pool.pieces:
         look = seen.sources[slot[0]].looks[slot[1]]
         for face in images:
+            if face is None:
+                continue
             die = Die(face, look.sides, look.target, look.kind)  # type: ignore[arg-type]
             scores[identity(die)] = score(die)
     for die in pool.fixed:

@@ -22,6 +22,7 @@ from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
+from rulesrun.evaluation.exact.enough import enough
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
@@ -29,7 +30,8 @@ from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
-from rulesrun.evaluation.exact.sources import ONE, Hom, Look, Polynomial, Source, Thrown
+from rulesrun.evaluation.exact.saturated import saturated
+from rulesrun.evaluation.exact.sources import ONE, Again, Hom, Listed, Look, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
@@ -94,6 +96,7 @@ class Algebra:
     _columns: dict[object, Columns] = field(default_factory=dict)
     _values: dict[object, tuple[Rows, Fraction]] = field(default_factory=dict)
     _indexes: dict[object, Index] = field(default_factory=dict)
+    _few: dict[object, tuple[int, Listed]] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
 
@@ -192,6 +195,9 @@ class Algebra:
         celled = self._celled(sources, facts, form, forms)
         if celled is not None:
             return celled
+        saturated = self._saturated(sources, facts, form, forms)
+        if saturated is not None:
+            return saturated
         if any(isinstance(each, Asked) for f in forms for each, _ in f.leftovers):
             try:
                 return self._by_joint(sources, facts, form)
@@ -449,6 +455,42 @@ class Algebra:
             return None
         self.methods.add("runs of exploding dice")
         return found
+
+    def _saturated(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+    ) -> Law | None:
+        """The law where so many equal dice are enough that throws without end are finite ones; None where they are
+        not.
+        """
+        if not _endless(sources) or any(each.layered for each in forms):
+            return None
+        if len(forms) < 2 and not any(isinstance(left, Asked) for each in forms for left, _ in each.leftovers):
+            return None
+        finite: dict[str, Source] = {}
+        for name, source in sources.items():
+            if _endless({name: source}):
+                most = enough(name, forms, facts, sources)
+                if most is None or not isinstance(source, Thrown | Again):
+                    return None
+                source = self._of_few(source, most, forms, facts)
+            finite[name] = source
+        self.methods.add("equal dice up to a number")
+        try:
+            return self._by_joint(finite, facts, form)
+        except (NotWalkable, ValueError):
+            return self._by_listing(finite, facts, form)
+
+    def _of_few(self, source: Thrown | Again, most: int, forms: Sequence[Linear], facts: Facts) -> Listed:
+        """The throw with no more equal dice told apart than are enough; with more where that is at hand."""
+        mine = frozenset(each for each in forms if any(slot[0] == source.name for slot in slots_of(each)))
+        here = facts.about(frozenset((source.name,)))
+        key = (source, mine, here.shown, frozenset(here.struck.items()))
+        known = self._few.get(key)
+        if known is None or known[0] < most:
+            found = saturated(source, most, mine, here, self.natural)
+            self.count(len(found.throws))
+            known = self._few[key] = (most, found)
+        return known[1]
 
     def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
         bases = _bases(forms)
@@ -741,7 +783,10 @@ def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:
 
 
 def _endless(sources: Mapping[str, Source]) -> bool:
-    return any(not isinstance(source, Thrown) or not source.finite for source in sources.values())
+    return any(
+        not source.finite if isinstance(source, Thrown) else not isinstance(source, Listed)
+        for source in sources.values()
+    )
 
 
 def _reads_both(value: object, mine: frozenset[str], others: frozenset[str]) -> bool:

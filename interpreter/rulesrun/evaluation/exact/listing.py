@@ -102,12 +102,12 @@ def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
 def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     first, group = dict(throws(source.first, budget)), dict(throws(source.group, budget))
     count = len(source.group.looks)
-    first_going = {dice: weight for dice, weight in first.items() if _goes(source, dice)}
+    first_going = {dice: weight for dice, weight in first.items() if goes_on(source, dice)}
     if not first_going:
         yield from first.items()
         return
     first_stopping = {dice: weight for dice, weight in first.items() if dice not in first_going}
-    going = {dice: weight for dice, weight in group.items() if _goes(source, dice)}
+    going = {dice: weight for dice, weight in group.items() if goes_on(source, dice)}
     stopping = {dice: weight for dice, weight in group.items() if dice not in going}
 
     def later(weights: Mapping[Dice, Fraction]) -> dict[Dice, Fraction]:
@@ -131,7 +131,7 @@ def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     yield from found.items()
 
 
-def _goes(source: Again, dice: Dice) -> bool:
+def goes_on(source: Again, dice: Dice) -> bool:
     condition = source.condition
     if isinstance(condition, SumIn):
         total = sum(condition.scores[slot][face] for slot, face in dice)

@@ -38,11 +38,11 @@ def lumped(source: Source, values: Iterable[Any], facts: Facts) -> Source:
     for slot, look in enumerate(source.looks):
         for face in range(len(look.faces)):
             like[slot, face] = first.setdefault((slot, tuple(vector[face] for vector in told[slot])), face)
-    parts = tuple(Part(part.count, _merged(part.die, like)) for part in source.parts)
+    parts = tuple(Part(part.count, merged(part.die, like)) for part in source.parts)
     return source if parts == source.parts else Thrown(source.name, source.looks, parts)
 
 
-def _merged(die: OneDie, like: dict[tuple[int, int], int]) -> OneDie:
+def merged(die: OneDie, like: dict[tuple[int, int], int]) -> OneDie:
     more = die.more
     if more is not None:
         more = More(more.total, _faces(more.stop, like), _faces(more.go, like), more.limit)

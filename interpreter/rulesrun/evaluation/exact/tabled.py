@@ -21,7 +21,7 @@ from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
-from rulesrun.evaluation.exact.sources import Source, Thrown
+from rulesrun.evaluation.exact.sources import Listed, Source, Thrown
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Marks, Modulo, Slot, UnknownPool, slots_of
 
 Question: TypeAlias = Any
@@ -89,6 +89,9 @@ def ways(sources: Mapping[str, Source]) -> int:
     """In how many ways the dice can fall; very many where that has no end."""
     total = 1
     for source in sources.values():
+        if isinstance(source, Listed):
+            total *= len(source.throws)
+            continue
         if not isinstance(source, Thrown) or not source.finite:
             return 1 << 60
         for part in source.parts:
