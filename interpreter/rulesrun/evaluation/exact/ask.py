@@ -98,25 +98,19 @@ def _endless_again(source: object) -> bool:
     return isinstance(source, Again) and source.limit is None
 
 
+def _has_again(pool: UnknownPool, seen: Seen) -> bool:
+    return any(_endless_again(seen.sources[name]) for (name, _), _ in pool.pieces)
+
+
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
     """The highest or lowest so many, or the n-th (from 1); None where the dice have to be looked at."""
-    if not countable(pool, seen, capped=True) or any(
-        _endless_again(seen.sources[name]) for (name, _), _ in pool.pieces
-    ):
-        if which == "nth":
-            return peel.nth(number, pool, seen)
-        return UnknownPool(
-            pool.pieces,
-            (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)),
-            pool.fixed,
-        )
+    if which == "nth" and (not countable(pool, seen, capped=True) or (number == 1 and _has_again(pool, seen))):
+        return peel.nth(number, pool, seen)
     if which == "nth":
-        return UnknownPool(
-            pool.pieces, (*pool.steps, Keep("drop highest", number - 1), Keep("keep highest", 1)), pool.fixed
-        )
-    return UnknownPool(
-        pool.pieces, (*pool.steps, Keep("keep highest" if which == "highest" else "keep lowest", number)), pool.fixed
-    )
+        steps: tuple[Keep, ...] = (Keep("drop highest", number - 1), Keep("keep highest", 1))
+    else:
+        steps = (Keep("keep highest" if which == "highest" else "keep lowest", number),)
+    return UnknownPool(pool.pieces, (*pool.steps, *steps), pool.fixed)
 
 
 Pictures: TypeAlias = dict[tuple[object, ...], tuple[int, ...]]
@@ -247,8 +241,7 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
     one = len(pool.steps) == 1 and isinstance(pool.steps[0], Keep) and pool.steps[0].number == 1
-    again = any(_endless_again(seen.sources[name]) for (name, _), _ in pool.pieces)
-    if not countable(pool, seen, capped=True) or (one and again):
+    if not countable(pool, seen, capped=True) or (one and _has_again(pool, seen)):
         dice = peel.kept(pool, seen)
         return sum(score(die) for die in (seen.known(pool) if dice is None else dice))
     scores: dict[tuple[object, ...], Any] = {}
