@@ -28,6 +28,7 @@ def deciding(
         if offer.policy == ASK:
             return ask(offer)
         from rulesrun.evaluation.exact.decide import decision
+        from rulesrun.evaluation.exact.program import still_out
 
         names = [step.name for step in all_steps(rule.steps) if isinstance(step, Choice)]
         given = {
@@ -35,7 +36,8 @@ def deciding(
             for name, policy in policies.items()
             if not isinstance(policy, str)
         }
-        chosen: Value = decision(ruleset, rule, {}, offer.step.name, offer.known, given, aim)
+        known = {**offer.known, **offer.bags, **{still_out(name): dice for name, dice in offer.out.items()}}
+        chosen: Value = decision(ruleset, rule, {}, offer, known, given, aim)
         return chosen
 
     return decide

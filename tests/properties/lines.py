@@ -35,6 +35,8 @@ class Lines:
     input_labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     required: set[str] = field(default_factory=set)
     flags: list[str] = field(default_factory=list)
+    hands: list[tuple[str, str]] = field(default_factory=list)
+    """What was drawn, and from which bag."""
     aim: str | None = None
     """The name of a number that the rule's end defines, for `best for`."""
     turns: bool = False
@@ -167,10 +169,10 @@ class Lines:
 
     def bag(self) -> None:
         picks = self.picks
-        if self.turns or self.room < 12:
+        if self.room < (4 if self.turns else 12):
             return self.define()
         kind = picks.number(0, 3)
-        count = picks.of(("2", "1", "3", self.writer.count()))
+        count = "1" if self.turns else picks.of(("2", "1", "3", self.writer.count()))
         name = self.new("hand")
         text, bag = ((TOKENS, "tokens"), (DECK, "deck"), (MIXED, "cup"), (CARDS, "cards"))[kind]
         if kind == 3:
@@ -181,11 +183,14 @@ class Lines:
         self.writer.file.need(bag, text)
         self.add(f"draw {name} = {count} from {bag}{self.condition_tail(20)}")
         self.room //= 6
+        self.hands.append((name, bag))
         if picks.chance(50):
             self.add(f"put {name} back{self.condition_tail(50)}")
+            if picks.chance(30):
+                self.add(f"put {name} back{self.condition_tail(50)}")
             if picks.chance(60):
                 again = self.new("hand")
-                self.add(f"draw {again} = 1 from {bag}")
+                self.add(f"draw {again} = {picks.of(('1', '5'))} from {bag}")
                 self.room //= 3
                 name = again
         if kind == 0:
@@ -193,9 +198,7 @@ class Lines:
         elif kind in (1, 3):
             self.names.pools.append(Dice(name, 5 if kind == 1 else 3, sided=False))
         else:
-            size = self.new("value")
-            self.add(f"{size} = size of {name}")
-            self.names.numbers.append(size)
+            self.define_from(f"size of {name}")
             if self.room >= 8:
                 rolled = self.new("pool")
                 self.add(f"roll {rolled} = dice of {name}")
@@ -461,6 +464,7 @@ class Lines:
             self.solved and not endless, indent=self.indent + "    ", used=self.used, turns=True, inputs=self.inputs,
             input_labels=self.input_labels, required=self.required, aim=None if endless else self.aim,
         )  # fmt: skip
+        inner.hands = list(self.hands)
         inner.names.numbers.append("turn")
         inner.tracked = list(self.tracked)
         if endless and counter:
@@ -471,7 +475,18 @@ class Lines:
         self.used = inner.used
         self.choices += inner.choices
         self.room = 4 if endless else max(2, inner.room)
+        if self.hands and self.room >= 4 and picks.chance(50):
+            name, (_, bag) = self.new("hand"), picks.of(self.hands)
+            self.add(f"draw {name} = 5 from {bag}")
+            self.define_from(f"size of {name}")
+            self.room //= 3
         return None
+
+    def define_from(self, text: str) -> None:
+        """A number of its own."""
+        name = self.new("value")
+        self.add(f"{name} = {text}")
+        self.names.numbers.append(name)
 
     def endless_body(self, counter: str) -> None:
         """Lines that make the counter grow with some chance in each turn."""
@@ -491,7 +506,10 @@ class Lines:
     def bounded_body(self, made: list[str]) -> None:
         """Any lines, and an update of each value tracked for this repetition."""
         picks, names = self.picks, self.names
-        shapes: list[Callable[[], object]] = [self.roll, self.define, self.roll, self.invoke]
+        shapes: list[Callable[[], object]] = [self.roll, self.define, self.roll, self.invoke, self.bag]
+        for hand, _ in self.hands:
+            if picks.chance(40):
+                self.add(f"put {hand} back{self.condition_tail(30)}")
         if picks.chance(25):
             shapes.append(self.choice)
         if names.lists and picks.chance(85):

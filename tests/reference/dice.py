@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .search import Mistake, TooMany, Unruled
 
@@ -116,6 +116,16 @@ def from_the_top(dice: Sequence[Die]) -> list[Die]:
     several = len({die.kind for die in dice}) > 1
     by_sides = sorted(dice, key=lambda die: die.kind.sides) if several else dice
     return sorted(by_sides, key=lambda die: (number(die.face), symbols(die.face)), reverse=True)
+
+
+def from_lowest(dice: Sequence[Die]) -> list[Die]:
+    """The order in which a player goes through dice: as `from_the_top`, but from the lowest; no number is 0."""
+
+    def place(die: Die) -> tuple[Any, ...]:
+        face = plain(die.face)
+        return face if type(face) is Fraction else 0, symbols(die.face), -die.kind.sides
+
+    return sorted(dice, key=place)
 
 
 def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulesrun.syntax import nodes as n
 
-from .dice import MANY, Die, Kind, Pool, numbers, spelled
+from .dice import MANY, Die, Kind, Pool, from_lowest, numbers, spelled
 from .inputs import as_policy, draws_of, givens, inputs_of, options_of, rolled_rule
 from .search import Mistake, TooMany, Unruled
 from .throws import named_kind, throw
@@ -73,6 +73,8 @@ class Call:
     outcome: str | None = None
     good: bool | None = None
     bags: dict[str, dict[Any, int]] = field(default_factory=dict)
+    back: set[str] = field(default_factory=set)
+    """The draws that were put back and not drawn again."""
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     domains: dict[str, n.Track] = field(default_factory=dict)
     """Where tracked names begin."""
@@ -314,7 +316,7 @@ class Call:
             case n.OneOfDomain(options=options):
                 return [each.text if isinstance(each, n.Word) else each.value for each in options]
             case n.DiceOfChoice(pool=pool, number=number, at_most=at_most):
-                dice = self.read.pool(pool).dice
+                dice = from_lowest(self.read.pool(pool).dice)
                 if len(dice) > MANY:
                     raise TooMany
                 if number is not None:
@@ -383,6 +385,7 @@ class Call:
     # ------------------------------------------------------------ bags
 
     def draw(self, line: n.Draw) -> Pool:
+        self.back.discard(line.name.text)
         if line.condition is not None and not self.read.holds(line.condition):
             return replace(NO_DICE, single=False)
         bag = self.bags.setdefault(line.bag.text, self.full(line.bag.text))
@@ -414,6 +417,9 @@ class Call:
         return full
 
     def put_back(self, name: str) -> None:
+        if name in self.back:
+            return
+        self.back.add(name)
         line = next(each for each in draws_of(self.rule.lines) if each.name.text == name)
         for die in self.names[name].dice:
             self.bags[line.bag.text][die.face, die.kind] += 1

@@ -10,6 +10,7 @@ from rulesrun.evaluation.choices import Chosen, Offer
 from rulesrun.evaluation.python import (
     assign,
     attribute,
+    dict_of,
     if_then,
     literal,
     method,
@@ -134,10 +135,16 @@ class ChoiceWriter(ThrowWriter):
     def asked_choice(self, step: Choice, policy: Chosen, low: ast.expr, high: ast.expr) -> ast.expr:
         """What the caller decides."""
         nothing = literal(None)
-        state = ast.Dict([literal(name) for name in self.known], [self.names(name) for name in self.known])
+        state = dict_of({name: self.names(name) for name in self.known})
         options = self.constants.name_of(choices.options_of(step))
         ends = [low, high] if isinstance(step.options, RangeOption) else [nothing, nothing]
         pool = high if isinstance(step.options, DiceOption) else nothing
         known = self.constants.name_of
-        offer = self.constants.call(Offer, known(step), known(policy), state, options, *ends, pool, self._most(step))
+        offer = self.constants.call(
+            Offer, known(step), known(policy), state, options, *ends, pool, self._most(step), *self.bags_now()
+        )
         return method(read(RUN), "decide", offer)
+
+    def bags_now(self) -> tuple[ast.expr, ast.expr]:
+        """What the bags hold, and what each draw took and is not back, each by its flat name."""
+        raise NotImplementedError

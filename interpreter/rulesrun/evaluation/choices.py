@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.pools import Pool, in_order, shown, take_highest
+from rulesrun.evaluation.pools import Die, Pool, from_lowest, in_order, shown, take_highest
 from rulesrun.evaluation.values import Value, face_text, value_text
-from rulesrun.record import record
+from rulesrun.record import field, record
 from rulesrun.semantics.plan import Choice, DiceOption, Expr, LabelOption, Number, Policy, RangeOption
 
 D = TypeVar("D", bound=Sequence[Any])
@@ -43,6 +43,10 @@ class Offer:
     pool: Pool | None = None
     number: int | None = None
     """How many dice may be taken; None: any number."""
+    bags: Mapping[str, tuple[tuple[Die, int], ...]] = field(default_factory=dict)
+    """What each bag of the rule still holds, by its flat name."""
+    out: Mapping[str, Pool] = field(default_factory=dict)
+    """What each draw took and no line has put back yet."""
 
 
 Decide: TypeAlias = Callable[[Offer], Value]
@@ -105,6 +109,18 @@ def highest_dice(pool: Sequence[Any], number: int, step: Choice) -> Sequence[Any
     if isinstance(pool, tuple):
         return take_highest(pool, number, step.span)
     return in_order(pool, step.span)[len(pool) - number :]
+
+
+def fewest_dice(pool: Pool, number: int | None, step: Choice) -> Pool:
+    """The dice that are taken where all choices are equally good: no more than must be, the lowest."""
+    return tuple(from_lowest(pool)[: taken_dice(len(pool), number, step)[0]])
+
+
+def first(offer: Offer) -> Value:
+    """What is chosen where all choices are equally good."""
+    if offer.pool is not None:
+        return fewest_dice(offer.pool, offer.number, offer.step)
+    return offer.options[0] if offer.low is None else offer.low
 
 
 def bounds(low: Value, high: Value, step: Choice) -> tuple[int, int]:

@@ -287,6 +287,11 @@ class BagLeft:
             self.numbers[place] += 1
             self.size += 1
 
+    def contents(self) -> tuple[tuple[Die, int], ...]:
+        """The things that are left, and how many of each."""
+        left = [place for place, number in enumerate(self.numbers) if number]
+        return tuple(zip(self.dice(left), [self.numbers[place] for place in left], strict=True))
+
     def dice(self, places: Iterable[int]) -> Pool:
         """The things at these places, as they lie there."""
         return tuple(

@@ -392,6 +392,7 @@ class Odds(OfRule):
         shown = (
             {value.name for value in rule.values}
             | set(rule.dice)
+            | {step.bag for step in all_steps(rule.steps) if isinstance(step, plan.BagDraw)}
             | {step.name for step in self._asked.choices.values()}
         )
         found: dict[str, dict[str, Any]] = {}
@@ -447,12 +448,21 @@ def _plain(key: Any) -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """A known value for a report: dice as their faces, a single one as its face."""
+    """A known value for a report: dice as their faces, a single one as its face; a bag as the faces that it holds."""
+    match value:
+        case ((Die(), int()), *_):
+            left = sorted(value, key=lambda each: (not isinstance(each[0].face, int), each[0].face))
+            return [_face_of(die) for die, number in left for _ in range(number)]
     if isinstance(value, tuple) and all(isinstance(each, Die) for each in value):
-        faces = [face_text(die.face) if isinstance(die.face, tuple) else die.face for die in value]
+        faces = [_face_of(die) for die in value]
         return faces[0] if len(faces) == 1 else faces
     if isinstance(value, Beyond):
         return f"{value_text(value.bound)} or {'more' if value.above else 'less'}"
     if isinstance(value, bool | int | str) or value is None:
         return value
     return value_text(value)
+
+
+def _face_of(die: Die) -> Any:
+    """What a die shows, in words if it bears symbols; the name of one that was not thrown."""
+    return face_text(die.face or (die.kind,)) if isinstance(die.face, tuple) else die.face

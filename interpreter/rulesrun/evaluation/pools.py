@@ -18,7 +18,7 @@ from rulesrun.evaluation.groups import most_groups
 from rulesrun.evaluation.limits import sized, too_large
 from rulesrun.evaluation.values import face_text
 from rulesrun.limits import in_force
-from rulesrun.semantics.borne import is_marked
+from rulesrun.semantics.borne import is_marked, number_on, symbols_on
 from rulesrun.semantics.plan import Asked, Face, Number
 
 if TYPE_CHECKING:
@@ -217,9 +217,13 @@ def rank(face: Face, span: Span | None = None) -> Number:
 
 def order(die: Die, span: Span | None = None) -> tuple[Any, ...]:
     """The place of a die among others: a higher face, then fewer sides, then the rest of it."""
+    return (rank(die.face, span), *_apart(die))
+
+
+def _apart(die: Die) -> tuple[Any, ...]:
+    """The place of a die among those with the same number."""
     return (
-        rank(die.face, span),
-        die.face[1:] if isinstance(die.face, tuple) else (),
+        symbols_on(die.face),
         -die.sides if die.sides is not None else float("-inf"),
         die.kind,
         die.target is not None,
@@ -241,6 +245,11 @@ def in_order(faces: Iterable[Face], span: Span | None = None) -> list[Face]:
 def ascending(pool: Iterable[Die], span: Span | None = None) -> list[Die]:
     """The dice from the lowest to the highest."""
     return sorted(pool, key=lambda die: order(die, span))
+
+
+def from_lowest(pool: Iterable[Die]) -> list[Die]:
+    """The dice in the order in which a player goes through them: as `ascending`, symbols alone as if beside a 0."""
+    return sorted(pool, key=lambda die: (number_on(die.face) or 0, *_apart(die)))
 
 
 # ---------------------------------------------------------------- dice from dice

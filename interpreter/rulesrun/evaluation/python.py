@@ -7,7 +7,7 @@ are generated, and the functions see nothing of Python but the constants they we
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -55,6 +55,11 @@ def tuple_of(items: Sequence[ast.expr]) -> ast.expr:
 def list_of(items: Sequence[ast.expr]) -> ast.expr:
     """A list."""
     return ast.List(list(items), ast.Load())
+
+
+def dict_of(items: Mapping[str, ast.expr]) -> ast.expr:
+    """A dictionary of these by their names."""
+    return ast.Dict([literal(name) for name in items], list(items.values()))
 
 
 def attribute(of: ast.expr, name: str) -> ast.expr:

@@ -8,10 +8,11 @@ recorder (`see`), so that the trace can say how each line came out. `fast` write
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.choice_writing import ChoiceWriter
+from rulesrun.evaluation.choices import Chosen
 from rulesrun.evaluation.draws import BagLeft, Shape, token
 from rulesrun.evaluation.inputs import in_domain
 from rulesrun.evaluation.python import (
@@ -20,6 +21,7 @@ from rulesrun.evaluation.python import (
     binary,
     compared,
     compile_function,
+    dict_of,
     if_then,
     list_of,
     literal,
@@ -50,6 +52,8 @@ from rulesrun.semantics.plan import (
     PutBack,
     Repeat,
     RolledDie,
+    Rule,
+    RulesetPlan,
     Sides,
     Track,
     Update,
@@ -59,17 +63,27 @@ from rulesrun.semantics.plan import (
 class StepWriter(ChoiceWriter):
     """Writes the statements of a rule."""
 
+    def __init__(self, ruleset: RulesetPlan, rule: Rule, choose: Mapping[str, Chosen]) -> None:
+        super().__init__(ruleset, rule, choose)
+        self._open: tuple[str, ...] = ()
+        """The bags of the rule and of the rolled rules that are being written."""
+        self._bag_of: dict[str, str] = {}
+        """The bag of each draw so far."""
+
     def function(self) -> Callable[..., dict[str, Value]]:
         """A function of the inputs in their order, then `run` and `see`: the value of every name."""
         parameters = [self.define(each.name) for each in self.rule.inputs]
         body = [*self.block(self.rule.steps)]
         names = [name for name in self.known if name in self.local]
-        state = ast.Dict([literal(name) for name in names], [self.names(name) for name in names])
+        state = dict_of({name: self.names(name) for name in names})
         return compile_function([*parameters, RUN, SEE], [*body, ast.Return(state)], self.constants, self.rule.span)
 
     def block(self, steps: Sequence[AnyStep]) -> list[ast.stmt]:
         """The statements of steps that begin with full bags of their own."""
-        return [*self._fill_bags(steps), *self.sequence(steps)]
+        before, self._open = self._open, (*self._open, *bags_of(steps))
+        written = [*self._fill_bags(steps), *self.sequence(steps)]
+        self._open = before
+        return written
 
     def sequence(self, steps: Sequence[AnyStep]) -> list[ast.stmt]:
         """The statements of steps, one after another."""
@@ -213,6 +227,7 @@ class StepWriter(ChoiceWriter):
         span = self.constants.name_of(step.span)
         drawn = method(self.draws(), "from_bag", literal(step.name), read(self._bag(step.bag)), number, span)
         places, name = self._places(step.name), self.define(step.name)
+        self._bag_of[step.name] = step.bag
         taken = [
             assign(places, drawn),
             assign(name, self.bag_dice(step, method(read(self._bag(step.bag)), "dice", read(places)))),
@@ -225,6 +240,15 @@ class StepWriter(ChoiceWriter):
     def bag_dice(self, step: BagDraw, dice: ast.expr) -> ast.expr:
         """The things drawn, as a pool."""
         return dice
+
+    def bags_now(self) -> tuple[ast.expr, ast.expr]:
+        bags = {flat: method(read(self._bag(flat)), "contents") for flat in self._open}
+        out = {
+            name: method(read(self._bag(bag)), "dice", read(self._places(name)))
+            for name, bag in self._bag_of.items()
+            if name in self.known and bag in bags
+        }
+        return dict_of(bags), dict_of(out)
 
     def _bag(self, flat: str) -> str:
         return self.local.setdefault(f"bag {flat}", f"b{len(self.local)}")

@@ -17,6 +17,7 @@ from rulesrun.semantics.plan import (
     Flag,
     Invoke,
     Kind,
+    PutBack,
     Repeat,
     RolledDie,
     Sides,
@@ -27,10 +28,12 @@ from rulesrun.semantics.renaming import parts
 
 
 def bags_of(steps: Sequence[AnyStep]) -> list[str]:
-    """The bags that the steps draw from, those of rolled rules not: each rule begins with full bags of its own."""
+    """The bags that the steps draw from or put back into, those of rolled rules not: each rule begins with full bags
+    of its own.
+    """
     bags: dict[str, None] = {}
     for step in steps:
-        if isinstance(step, BagDraw):
+        if isinstance(step, BagDraw | PutBack):
             bags[step.bag] = None
         elif isinstance(step, Repeat):
             bags.update(dict.fromkeys(bags_of(step.steps)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.record import changed
@@ -35,6 +35,7 @@ class Rolls(Calls):
         self.compared = compared_labels(parts)
         self.later = defined_later(rule.lines)
         self.tracked: dict[str, plan.Domain | None] = {}
+        self.bag_of: dict[str, str] = {}
 
     # ------------------------------------------------------------ names
 
@@ -160,6 +161,7 @@ class Rolls(Calls):
         with self.where(condition):
             number = self._turns(line.number)
         self._add(plan.BagDraw(line.name.span, line.name.text, number, bag, condition))
+        self.bag_of[line.name.text] = bag
 
     def _turns(self, node: n.Expression) -> plan.Expression:
         found = self.count(node)
@@ -170,18 +172,10 @@ class Rolls(Calls):
 
     def _put_back(self, line: n.PutBack) -> None:
         found = self.means(line.drawn)
-        drawn = next(
-            (
-                step
-                for step in _flat(self.steps)
-                if isinstance(step, plan.BagDraw) and isinstance(found, plan.Var) and step.name == found.name
-            ),
-            None,
-        )
-        if drawn is None:
+        if not isinstance(found, plan.Var) or found.name not in self.bag_of:
             raise self.refuse(say.not_drawn(line.drawn.span, line.drawn.text))
         condition = None if line.condition is None else self.condition(line.condition)
-        self._add(plan.PutBack(line.span, drawn.name, drawn.bag, condition))
+        self._add(plan.PutBack(line.span, found.name, self.bag_of[found.name], condition))
 
 
 def _both(one: plan.Expression | None, other: plan.Expression | None) -> plan.Expression | None:
@@ -189,12 +183,3 @@ def _both(one: plan.Expression | None, other: plan.Expression | None) -> plan.Ex
     if one is None or other is None:
         return one or other
     return plan.And(other.span, plan.Kind.YES_NO, False, one, other)
-
-
-def _flat(steps: Iterable[plan.AnyStep]) -> list[plan.AnyStep]:
-    found: list[plan.AnyStep] = []
-    for step in steps:
-        found.append(step)
-        if isinstance(step, plan.Invoke | plan.Repeat):
-            found += _flat(step.steps)
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -11,7 +11,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
-from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag
+from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag, still_out
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
@@ -42,12 +42,19 @@ def contents(run: Run, bag: str, state: State, suits: Suits = ALL_READ) -> Conte
     return tuple(found.items())
 
 
+def lay_out_bags(run: Run, names: Iterable[str]) -> None:
+    """Makes known how the things look that lie in those bags of a rule that are among these names."""
+    for bag in names:
+        if bag.rpartition(".")[2] in run.ruleset.bags:
+            contents(run, bag, State({}, Fraction(1)))
+
+
 def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     """The states behind a draw, one for each multiset that can be drawn."""
     seen = run.seen(state)
     step = line.step
     if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
-        return [State({**state.env, step.name: ()}, state.weight, state.sources, state.facts)]
+        return [State({**state.env, step.name: (), still_out(step.name): ()}, state.weight, state.sources, state.facts)]
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
     there = contents(run, step.bag, state, line.suits)
     number = min(number, sum(count for _, count in there))
@@ -66,7 +73,7 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     for drawn, weight in draws(there, number, alike) if alike else _draws(there, number):
         pool = first + tuple([die for die, taken_ in zip(dice, drawn, strict=True) if taken_ for _ in range(taken_)])
         left = tuple([(die, count - gone) for (die, count), gone in zip(there, drawn, strict=True) if count > gone])
-        env = {**state.env, step.name: pool, step.bag: left}
+        env = {**state.env, step.name: pool, still_out(step.name): pool, step.bag: left}
         if line.known is not None:
             env[line.known] = state.env[line.known][len(first) :]
         found.append(State(env, state.weight * Fraction(weight, ways), state.sources, state.facts))
@@ -127,13 +134,14 @@ def _draws(there: Contents, number: int) -> Iterator[tuple[tuple[int, ...], int]
 
 
 def returned(run: Run, line: ReturnToBag, state: State) -> State:
-    """The state with what was drawn back in its bag."""
+    """The state with what was drawn back in its bag, as far as it is not there already."""
     seen = run.seen(state)
     step = line.step
     if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
         return state
     counts: dict[Die, int] = dict(contents(run, step.bag, state))
-    for die in seen.known(state.env[step.drawn]):
+    out = still_out(step.drawn)
+    for die in state.env[out]:
         counts[die] = counts.get(die, 0) + 1
     back: Any = tuple(sorted(counts.items(), key=repr))
-    return State({**state.env, step.bag: back}, state.weight, state.sources, state.facts)
+    return State({**state.env, out: (), step.bag: back}, state.weight, state.sources, state.facts)

@@ -18,7 +18,7 @@ from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_optio
 from rulesrun.evaluation.exact.beyond import better, negative
 from rulesrun.evaluation.exact.program import Choose, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State, told_apart
-from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.pools import Die, from_lowest
 from rulesrun.semantics import plan
 
 
@@ -100,7 +100,7 @@ class Subsets(Sequence[Any]):
         return list(self)[place]
 
     def __iter__(self) -> Iterator[Any]:
-        kinds = sorted(set(self.pool), key=repr)
+        kinds = from_lowest(set(self.pool))
         ways = product(*(range(self.pool.count(die) + 1) for die in kinds))
         fitting = (numbers for numbers in ways if self.least <= sum(numbers) <= self.most)
         for numbers in sorted(fitting, key=lambda numbers: (sum(numbers), tuple(-n for n in numbers))):

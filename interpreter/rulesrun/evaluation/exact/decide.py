@@ -8,11 +8,13 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.choices import Offer, first
+from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.loop import Chain, tidy
-from rulesrun.evaluation.exact.program import Choose, Loop
+from rulesrun.evaluation.exact.program import Choose, Loop, choices_in
 from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State
@@ -26,29 +28,31 @@ def decision(
     ruleset: plan.RulesetPlan,
     rule: plan.Rule,
     inputs: Mapping[str, Any],
-    name: str,
+    offer: Offer,
     known: Mapping[str, Any],
     policies: Mapping[str, plan.Policy],
     aim: plan.Expression | None,
 ) -> Any:
-    """The option for the choice `name` that is best (or worst) for its aim.
+    """The option of the offer that is best (or worst) for its aim, the first where nothing depends on it.
 
-    `known` holds the values of all names so far, dice as pools; `policies` are those in force, `aim` is what best is
-    best for where a policy names nothing (by default the chance of a good outcome). Raises `RulesError` for a choice
-    inside a repetition that is in another, or draws from a bag.
+    `known` holds the values of all names so far, dice as pools, bags as what they hold; `policies` are those in force,
+    `aim` is what best is best for where a policy names nothing (by default the chance of a good outcome). Raises
+    `RulesError` for a choice inside a repetition that is in another.
     """
     if aim is None and rule.outcomes:
         labels = frozenset(each.label for each in rule.outcomes if each.good)
         outcome = plan.Var(rule.span, plan.Kind.LABEL, False, "outcome")
         aim = plan.IsLabel(rule.span, plan.Kind.YES_NO, False, outcome, labels)
     question = ExactQuestion(rule, ruleset, [], policies, aim)
-    values = {**inputs, **known}
+    values, name = {**inputs, **known}, offer.step.name
+    if not any(line.name == name for line in choices_in(question.program)):
+        return first(offer)
     try:
         for place, line in enumerate(question.program.lines):
             if isinstance(line, Choose) and line.name == name:
                 env = {each: values[each] for each in question.program.live[place] if each in values}
                 return _best(question, place, line, env, known)
-            if isinstance(line, Loop) and not line.bags:
+            if isinstance(line, Loop):
                 for body, choice in enumerate(line.body.lines):
                     if isinstance(choice, Choose) and choice.name == name:
                         return _best_of_turn(question, place, line, body, choice, values)
@@ -106,7 +110,9 @@ def _worked_out(question: ExactQuestion, known: Mapping[str, Any], decided: Call
     while True:
         try:
             with within(ruleset.limits):
-                return decided(Run(algebra, ruleset, worth))
+                run = Run(algebra, ruleset, worth)
+                lay_out_bags(run, known)
+                return decided(run)
         except Uncapped as low:
             if low.wanted > MAX_CAP:
                 raise TooLarge(f"exploding dice up to {low.wanted:,}") from None

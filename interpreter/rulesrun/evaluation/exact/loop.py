@@ -74,8 +74,12 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
 
 
 def tidy(value: Any) -> Any:
-    """Dice in an order of their own, so that equal pools are equal."""
-    return tuple(sorted(value, key=repr)) if isinstance(value, tuple) and value and isinstance(value[0], Die) else value
+    """Dice in an order of their own, so that equal pools, and bags with the same dice, are equal."""
+    match value:
+        case (Die(), *_) | ((Die(), int()), *_):
+            return tuple(sorted(value, key=repr))
+        case _:
+            return value
 
 
 def _through(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> list[State]:

@@ -6,7 +6,7 @@ reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -185,6 +185,11 @@ def is_waiting(name: str) -> bool:
     return name.startswith("known ")
 
 
+def still_out(name: str) -> str:
+    """The name of what a draw took and no line has put back yet."""
+    return f"out {name}"
+
+
 def _and(name: str | None) -> frozenset[str]:
     return frozenset() if name is None else frozenset((name,))
 
@@ -248,6 +253,15 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
     )
 
 
+def choices_in(program: Program) -> Iterator[Choose]:
+    """The choices that are made in a program, those in its repetitions too."""
+    for line in program.lines:
+        if isinstance(line, Choose):
+            yield line
+        elif isinstance(line, Loop):
+            yield from choices_in(line.body)
+
+
 def _pays_to_merge(line: Line) -> bool:
     """Whether many states may come out of the line for each that goes in."""
     return isinstance(line, Throw | Choose | Loop | TakeFromBag) or (isinstance(line, Set) and line.looks)
@@ -260,7 +274,7 @@ def _before(line: Line, after: frozenset[str], live: Sequence[frozenset[str]]) -
         case SkipUnless(lines=count):
             return after | (live[-1 - count] - line.otherwise.keys()) | line.reads
         case TakeFromBag(step=step):
-            return (after - {step.name}) | line.reads
+            return (after - {step.name, still_out(step.name)}) | line.reads
         case _:
             return after | line.reads
 
@@ -284,7 +298,7 @@ def _block(
                     live.discard(name)
                     written.add(name)
                 case TakeFromBag(step=draw):
-                    live.discard(draw.name)
+                    live -= {draw.name, still_out(draw.name)}
                     written.add(draw.name)
                 case _:
                     pass
@@ -328,7 +342,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
             if step.bag not in live:
                 return []
             condition = None if step.condition is None else compiled(step.condition)
-            return [ReturnToBag(step, condition, names_in(step.condition) | {step.drawn, step.bag})]
+            return [ReturnToBag(step, condition, names_in(step.condition) | {still_out(step.drawn), step.bag})]
 
 
 def _probe(value: plan.Expression, asked: Asked) -> list[Line]:
@@ -432,7 +446,7 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
 
 
 def _take(step: plan.BagDraw, live: frozenset[str], known: str | None, suits: Suits) -> list[Line]:
-    if step.name not in live and step.bag not in live:
+    if live.isdisjoint((step.name, still_out(step.name), step.bag)):
         return []
     condition = None if step.condition is None else compiled(step.condition)
     return [
@@ -453,8 +467,9 @@ def _take(step: plan.BagDraw, live: frozenset[str], known: str | None, suits: Su
 def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     bags = set(bags_of(step.steps))
     waiting = {waiting_of(each.name) for each in parts(step.steps) if isinstance(each, plan.Draw | plan.BagDraw)}
-    bags |= {name for name in waiting if name.removeprefix("known ") in asked.known}
-    outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags
+    held = {name for name in waiting if name.removeprefix("known ") in asked.known}
+    held |= {still_out(each.drawn) for each in parts(step.steps) if isinstance(each, plan.PutBack)}
+    outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags | held
     until_reads = names_in(step.until)
     wanted = outside & (live | until_reads)
     while True:
@@ -466,7 +481,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     if not wanted and not _may_fail(lines):
         return []
     body = compiled_program(step.steps, wanted, asked)
-    counters = frozenset(name for name in wanted - bags if _only_counted(name, step.steps))
+    counters = frozenset(name for name in wanted - bags - held if _only_counted(name, step.steps))
     body_reads = frozenset(body.live[0]) - counters
     turn_lists = _turn_lists(step) if step.turn in body_reads else ()
     numbers = names_in(step.times) | names_in(step.at_most)
@@ -482,7 +497,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             counters,
             until_reads,
             body_reads,
-            frozenset((bags - waiting) & wanted),
+            frozenset(bags & wanted),
             turn_lists,
             all_reads,
         )

@@ -18,7 +18,7 @@ from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chain import Amount, ordered
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.loop import tidy
-from rulesrun.evaluation.exact.program import Choose, Loop, Program, is_waiting
+from rulesrun.evaluation.exact.program import Choose, Program, choices_in, is_waiting
 from rulesrun.evaluation.exact.states import Run, State
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Strategy:
         self.run, self.program, self.place, self.chain = run, program, place, chain
         self.worth: dict[Place, Fraction] = {}
         self.behind = 0
-        self.choice = next(_decisions(chain.line.body))
+        self.choice = next(line for line in choices_in(chain.line.body) if line.policy.word in ("best", "worst"))
 
     def weigh(self, starts: Mapping[Place, Amount]) -> None:
         """Finds what all places are worth that the starts can lead to."""
@@ -181,11 +181,3 @@ class Strategy:
                     factor = rows[r][i]
                     rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i], strict=True)]
         return {place: rows[index[place]][size] for place in group}
-
-
-def _decisions(body: Program) -> Any:
-    for line in body.lines:
-        if isinstance(line, Choose) and line.policy.word in ("best", "worst"):
-            yield line
-        elif isinstance(line, Loop):
-            yield from _decisions(line.body)

@@ -16,14 +16,15 @@ import numpy as np
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import choices, operations
+from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
-from rulesrun.evaluation.exact.program import Choose, Loop, Program
+from rulesrun.evaluation.exact.loop import tidy
+from rulesrun.evaluation.exact.program import Choose, Loop, Program, still_out
 from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
-from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.sample import ordering
 from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, spread
 from rulesrun.evaluation.sample.dice import Dice, dice_of, merged_dice, no_dice
@@ -31,6 +32,7 @@ from rulesrun.evaluation.sample.expressions import clipped
 from rulesrun.evaluation.sample.lanes import Lanes
 from rulesrun.evaluation.sample.singly import in_each_situation, of_names
 from rulesrun.evaluation.sample.throwing import Throws
+from rulesrun.evaluation.walk import all_steps
 from rulesrun.semantics import plan
 
 
@@ -50,6 +52,7 @@ class Choices(Throws):
         self.policies = policies
         self.aim = aim
         self._best: Best | None = None
+        self._draws = {each.name: each.bag for each in all_steps(rule.steps) if isinstance(each, plan.BagDraw)}
 
     def choice(self, step: plan.Choice, lanes: Lanes) -> None:
         """A decision where it is offered, else no, the lowest number, the first label, no dice."""
@@ -159,8 +162,11 @@ class Choices(Throws):
             case plan.DiceOption(pool=pool, number=number, at_most=at_most):
                 if number is None or at_most:
                     return no_dice(lanes.size)
-                amount = clipped(self.amount(number, "the number of dice to choose", lanes))
-                return ordering.lowest(self.pool(pool, lanes), amount, lanes.block.tags, step.span)
+                most = self.amount(number, "the number of dice to choose", lanes)
+                taken, codes = in_each_situation(
+                    [self.pool(pool, lanes), most], lanes, lambda dice, many: choices.fewest_dice(dice, many, step)
+                )
+                return dice_of(taken, np.zeros(lanes.size, np.int64) if codes is None else codes, lanes.block.tags)
             case _:
                 return Same(choices.least(step))
 
@@ -169,12 +175,20 @@ class Choices(Throws):
             self._best = Best(self.ruleset, self.rule, self.inputs, self.policies, self.aim)
         if not self._best.matters(step):
             return self._first_of(step, lanes)
-        results, codes = of_names(self._best.reads(step), lanes, partial(self._best.option, step))
+        reads = self._best.reads(step)
+        for name, bag in self._draws.items():
+            if (out := still_out(name)) in reads:
+                lanes.names[out] = self.out_of(bag, name, lanes)
+        results, codes = of_names(reads, lanes, partial(self._best.option, step))
         if codes is None:
             codes = np.zeros(lanes.size, np.int64)
         if isinstance(step.options, plan.DiceOption):
             return dice_of(results, codes, lanes.block.tags)
         return spread(results, codes)
+
+    def out_of(self, bag: str, name: str, lanes: Lanes) -> Dice:
+        """What a draw took out of its bag and no line has put back."""
+        raise NotImplementedError
 
 
 class Best:
@@ -221,6 +235,7 @@ class Best:
         try:
             while True:
                 state = State({**self._inputs, **known}, Fraction(1))
+                lay_out_bags(self._run, known)
                 try:
                     return best(self._run, program, place, line, state, offered(self._run, line, state))
                 except Uncapped as low:
@@ -275,9 +290,7 @@ def _situation(names: list[str], known: Mapping[str, Any]) -> object:
     found = []
     for name in names:
         value = known.get(name)
-        if isinstance(value, tuple) and all(isinstance(each, Die) for each in value):
-            value = tuple(sorted(value, key=repr))
-        found.append(told_apart(value))
+        found.append(told_apart(tidy(value)))
     return tuple(found)
 
 

@@ -26,7 +26,8 @@ class Bags(Choices):
         """Full bags for a rule that begins."""
         for flat in bags_of(steps):
             numbers = np.array([number for _, number in self._bag(flat).contents], np.int64)
-            lanes.names[_left(flat)] = InBag(np.repeat(numbers[:, None], lanes.size, axis=1))
+            things = tuple(Die(face, shape.sides, None, shape.name, face) for shape, face in self._things(flat))
+            lanes.names[flat] = InBag(np.repeat(numbers[:, None], lanes.size, axis=1), things)
 
     def _bag(self, flat: str) -> plan.Bag:
         return self.ruleset.bags[flat.rpartition(".")[2]]
@@ -53,7 +54,8 @@ class Bags(Choices):
                     (mask, self.guarded(lanes, mask, step.number, lambda part: self.amount(step.number, what, part)))
                 )
         wanted = clipped(self.all_lanes(found, lanes, Same(0)))
-        left = np.array(lanes.get(_left(step.bag)).left)
+        bag = lanes.get(step.bag)
+        left = np.array(bag.left)
         sizes = left.sum(axis=0)
         number = np.minimum(wanted, sizes)
         rows = int(np.max(number, initial=0))
@@ -67,7 +69,7 @@ class Bags(Choices):
             place = (np.cumsum(left[:, lane], axis=0) <= drawn).sum(axis=0)
             places[row, lane] = place
             left[place, lane] -= 1
-        lanes.names[_left(step.bag)] = InBag(left)
+        lanes.names[step.bag] = bag._replace(left=left)
         lanes.names[_places(step.name)] = Dice(places, 0, len(left), None if there.all() else there, 0, None)
         lanes.names[step.name] = self._drawn(step.bag, places, there, lanes)
 
@@ -87,11 +89,16 @@ class Bags(Choices):
         drawn = lanes.get(_places(step.drawn))
         for mask, _ in self.cases([(step.condition, None)], lanes):
             back = drawn.present() if mask is None else drawn.present() & mask
-            left = np.array(lanes.get(_left(step.bag)).left)
+            bag = lanes.get(step.bag)
+            left = np.array(bag.left)
             row, lane = np.nonzero(back)
             np.add.at(left, (drawn.faces[row, lane], lane), 1)
-            lanes.names[_left(step.bag)] = InBag(left)
+            lanes.names[step.bag] = bag._replace(left=left)
             lanes.names[_places(step.drawn)] = drawn.where(~back)
+
+    def out_of(self, bag: str, name: str, lanes: Lanes) -> Dice:
+        places = lanes.get(_places(name))
+        return self._drawn(bag, places.faces, places.present(), lanes)
 
     def carried_bags(self, steps: Sequence[plan.AnyStep]) -> list[str]:
         """The names that hold the bags of steps, and what was drawn from them."""
@@ -99,16 +106,12 @@ class Bags(Choices):
         for step in steps:
             match step:
                 case plan.BagDraw(bag=bag):
-                    found[_left(bag)] = None
+                    found[bag] = None
                 case plan.PutBack(bag=bag, drawn=drawn):
-                    found |= {_left(bag): None, _places(drawn): None}
+                    found |= {bag: None, _places(drawn): None}
                 case plan.Repeat(steps=inner):
                     found |= dict.fromkeys(self.carried_bags(inner))
         return list(found)
-
-
-def _left(flat: str) -> str:
-    return f"bag {flat}"
 
 
 def _places(name: str) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rulesrun.diagnostics import Span
 from rulesrun.evaluation.limits import too_large
+from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.sample.bits import Bits
 from rulesrun.evaluation.sample.columns import Array, Column
 from rulesrun.evaluation.sample.dice import Dice
@@ -31,9 +32,15 @@ class InBag(NamedTuple):
     """How many of each thing are left in the bags: a row for each thing, a column for each lane."""
 
     left: Array
+    things: tuple[Die, ...]
 
     def take(self, index: Array) -> InBag:
-        return InBag(self.left[:, index])
+        return self._replace(left=self.left[:, index])
+
+    def at(self, lane: int) -> tuple[tuple[Die, int], ...]:
+        """The things that are left in one lane, and how many of each."""
+        numbers = self.left[:, lane].tolist()
+        return tuple([(thing, number) for thing, number in zip(self.things, numbers, strict=True) if number])
 
 
 Held: TypeAlias = Column | Dice | InBag

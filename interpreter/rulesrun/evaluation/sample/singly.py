@@ -17,9 +17,10 @@ from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.python import Constants, compile_function, item, literal, read
 from rulesrun.evaluation.sample.columns import Array, Column, Same, at, keys_of, spread, together
 from rulesrun.evaluation.sample.dice import Dice, dice_at, dice_of
-from rulesrun.evaluation.sample.lanes import Lanes
+from rulesrun.evaluation.sample.lanes import Held, InBag, Lanes
 from rulesrun.evaluation.sample.lists import DIE, NEWEST, OTHER, SIDES, TARGET
 from rulesrun.evaluation.sample.ordering import ascending
+from rulesrun.evaluation.sample.tags import Tags
 from rulesrun.semantics.plan import Expression, Table, Var
 from rulesrun.semantics.renaming import parts
 
@@ -57,17 +58,22 @@ class Single:
 
 
 def in_each_situation(
-    held: Sequence[Column | Dice], lanes: Lanes, function: Callable[..., Any]
+    held: Sequence[Held], lanes: Lanes, function: Callable[..., Any]
 ) -> tuple[list[Any], Array | None]:
     """What a function of these values gives for each different situation, and which of them each lane is in; None
     where all are in the same.
     """
     keyed: list[tuple[Array, int] | None] = []
     for each in held:
-        keyed.extend(pool_keys(each, lanes) if isinstance(each, Dice) else [keys_of(each)])
+        if isinstance(each, Dice):
+            keyed.extend(pool_keys(each, lanes))
+        elif isinstance(each, InBag):
+            keyed.extend((row, int(row.max(initial=0)) + 1) for row in each.left)
+        else:
+            keyed.append(keys_of(each))
     groups, tags = together(keyed), lanes.block.tags
     results = [
-        function(*(dice_at(each, tags, lane) if isinstance(each, Dice) else at(each, lane) for each in held))
+        function(*(_at(each, tags, lane) for each in held))
         for lane in ([0] if groups is None else groups.examples.tolist())
     ]
     return results, None if groups is None else groups.codes
@@ -81,6 +87,16 @@ def of_names(
     return in_each_situation(
         [lanes.get(name) for name in there], lanes, lambda *values: function(dict(zip(there, values, strict=True)))
     )
+
+
+def _at(held: Held, tags: Tags, lane: int) -> Any:
+    match held:
+        case Dice():
+            return dice_at(held, tags, lane)
+        case InBag():
+            return held.at(lane)
+        case _:
+            return at(held, lane)
 
 
 def is_pool(value: object) -> bool:

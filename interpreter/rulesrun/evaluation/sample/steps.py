@@ -221,5 +221,5 @@ def _put_together(size: int, parts: Sequence[tuple[Array, Any]]) -> Held:
         left = np.empty((first.left.shape[0], size), np.int64)
         for index, bag in parts:
             left[:, index] = bag.left
-        return InBag(left)
+        return first._replace(left=left)
     return assembled(size, parts)

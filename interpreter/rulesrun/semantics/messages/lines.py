@@ -234,7 +234,11 @@ def unknown_bag(at: Span, name: str, near: str | None) -> Diagnostic:
 
 def not_drawn(at: Span, name: str) -> Diagnostic:
     return error(
-        "not-drawn", f"`{name}` was not drawn from a bag", at, hint="only what a `draw` line drew can be put back"
+        "not-drawn",
+        f"`{name}` was not drawn from a bag of this rule",
+        at,
+        hint="only what a `draw` line of the same rule drew can be put back"
+        + ("; a rolled rule has bags of its own" if "." in name else ""),
     )
 
 
