@@ -71,6 +71,7 @@ CASES = [
     Case("items", 12, RULE + "x = for each die in 1..12: die\n", roll),
     Case("items", 3, RULE + "given a: list of 0.. = [1, 2, 3]\n    x = sum of a\n", roll),
     Case("work", 25, RULE + "x = for each die in 1..5: (for each die in 1..4: die)\n", roll),
+    Case("work", 25, RULE + "x = for each die in 1..5: (for each die in 1..4: die)\n", odds),
     Case("listed_sides", 30, RULE + "roll p = d30\n    x = p + 0\n", odds),
 ]
 

@@ -12,12 +12,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias, TypeVar
 
+from rulesrun.diagnostics import Span
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.celled import Celled
@@ -26,6 +28,7 @@ from rulesrun.evaluation.exact.enough import enough
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
+from rulesrun.evaluation.exact.middles import law_by_sums, middle_in
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
@@ -46,6 +49,8 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
 )
 from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers, ways
+from rulesrun.evaluation.limits import too_large
+from rulesrun.limits import in_force
 
 Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 T = TypeVar("T")
@@ -78,6 +83,9 @@ class Algebra:
     states: int = 0
     opened: int = 0
     items: int = 0
+    deep: int = 0
+    inside: int = 0
+    """How many `for each` are at work inside one another, and how many items they looked at."""
     kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
     cap: int = 250
@@ -143,6 +151,22 @@ class Algebra:
         if self.items > ITEMS * self.budget:
             raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
 
+    @contextmanager
+    def one_by_one(self, items: int, span: Span) -> Iterator[None]:
+        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another
+        look at more than a roll may.
+        """
+        self.inside += items
+        most = in_force.get().work
+        if self.inside > most:
+            raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+        self.deep += 1
+        try:
+            yield
+        finally:
+            self.deep -= 1
+            self.inside = self.inside if self.deep else 0
+
     def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of what the facts allow of these throws; throws that no fact joins multiply."""
         if not facts.struck and not facts.shown and not facts.inside:
@@ -192,6 +216,9 @@ class Algebra:
             parted = self._parted(sources, facts, form, forms)
             if parted is not None:
                 return parted
+        middle = middle_in(forms) if _endless(sources) else None
+        if middle is not None:
+            return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
         celled = self._celled(sources, facts, form, forms)
         if celled is not None:
             return celled

@@ -975,7 +975,8 @@ def _for_each(at: plan.ForEach) -> Evaluated:
                 )
             return add(total, seen.score(0, scores))
         seen.algebra.look_at(len(there))
-        values = [one(seen.known(die), seen) for die in there]
+        with seen.algebra.one_by_one(len(there), at.each.span):
+            values = [one(seen.known(die), seen) for die in there]
         if any(isinstance(value, Linear) for value in values):
             result: Any = 0
             for value in values:
