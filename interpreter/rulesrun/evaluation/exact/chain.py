@@ -13,11 +13,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
 from rulesrun.dice import Law
 
 Amount: TypeAlias = fmpq | Law
+MOST_AT_ONCE = 1_000
+"""So many places are solved as one matrix; more of them, which mostly lead to few others, one after another."""
 P = TypeVar("P", bound=Hashable)
 
 
@@ -51,21 +53,31 @@ def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Ma
         place = group[0]
         stays = moves[place].get(place)
         return {place: inflow[place] if stays is None else _times(inflow[place], _ever(stays))}
+    if len(group) <= MOST_AT_ONCE and not any(isinstance(amount, Law) for amount in inflow.values()):
+        return _visits_at_once(group, inflow, moves)  # type: ignore[arg-type]
     inside = set(group)
     between = {place: {to: weight for to, weight in moves[place].items() if to in inside} for place in group}
+    leading_to: dict[P, set[P]] = {place: set() for place in group}
+    for source, goes in between.items():
+        for to in goes:
+            leading_to[to].add(source)
     flow = dict(inflow)
     eliminated: list[tuple[P, Amount, dict[P, Amount]]] = []
-    for place in group:
+    while between:
+        place = _cheapest(between, leading_to)
         out = between.pop(place)
         stays = out.pop(place, None)
         loops = None if stays is None else _ever(stays)
         out = {to: weight if loops is None else _times(loops, weight) for to, weight in out.items()}
-        into = {source: goes.pop(place) for source, goes in between.items() if place in goes}
+        into = {source: between[source].pop(place) for source in leading_to.pop(place) if source in between}
+        for to in out:
+            leading_to[to].discard(place)
         for source, weight in into.items():
+            goes = between[source]
             for to, more in out.items():
-                goes = between[source]
                 step = _times(weight, more)
                 goes[to] = goes[to] + step if to in goes else step  # type: ignore[operator]
+                leading_to[to].add(source)
         if place in flow:
             for to, more in out.items():
                 step = _times(flow[place], more)
@@ -81,6 +93,29 @@ def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Ma
         if total is not None:
             visits[place] = _times(total, loops)
     return visits
+
+
+def _visits_at_once(
+    group: Sequence[P], inflow: Mapping[P, fmpq], moves: Mapping[P, Mapping[P, fmpq]]
+) -> dict[P, Amount]:
+    """The same for exact fractions: the equations of the group solved by Dixon's method, modulo powers of a prime."""
+    at = {place: number for number, place in enumerate(group)}
+    equations, known = fmpq_mat(len(group), len(group)), fmpq_mat(len(group), 1)
+    for place, number in at.items():
+        equations[number, number] += 1
+        known[number, 0] = inflow.get(place, fmpq(0))
+        for to, weight in moves[place].items():
+            if to in at:
+                equations[at[to], number] -= weight
+    visits = equations.solve(known, algorithm="dixon")  # type: ignore[call-arg]
+    return {place: visits[number, 0] for place, number in at.items() if visits[number, 0]}
+
+
+def _cheapest(between: Mapping[P, Mapping[P, Amount]], leading_to: Mapping[P, set[P]]) -> P:
+    """The place that the fewest ways lead through; just the first, where there are so many that to look costs more."""
+    if len(between) > MOST_AT_ONCE:
+        return next(iter(between))
+    return min(between, key=lambda place: len(between[place]) * len(leading_to[place]))
 
 
 def more_of(moves: Mapping[P, Mapping[P, Amount]], place: P) -> Amount:

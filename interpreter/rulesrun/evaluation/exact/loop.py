@@ -188,8 +188,9 @@ class Chain:
     lattice: int = 1
     """In units of one part of so many the rider is counted."""
     names: tuple[str, ...] = ()
+    settled: int = 0
     period: int | None = None
-    """The turn matters modulo this (None: it matters as it is)."""
+    """The turn matters as it is before it has settled, then modulo the period (None: always as it is)."""
     times: int | None = None
     at_most: int | None = None
     turns: Any = None
@@ -220,12 +221,9 @@ class Chain:
         if line.at_most is not None:
             self.at_most = operations.natural_number(line.at_most(seen), line.step.at_most, "the number of turns")  # type: ignore[arg-type]
         bounded = self.times is not None or self.at_most is not None
-        if bounded or line.turn_lists is None or line.step.turn in line.until_reads:
-            self.period = None
-        elif line.step.turn in line.body_reads:
-            self.period = lcm(*(max(1, len(each(seen))) for each in line.turn_lists))
-        else:
-            self.period = 1
+        if not bounded and line.rounds is not None and line.step.turn not in line.until_reads:
+            rounds = [each(seen) for each in line.rounds]
+            self.settled, self.period = max((new for new, _ in rounds), default=0), lcm(*(each for _, each in rounds))
 
     @property
     def env(self) -> Mapping[str, Any]:
@@ -275,11 +273,13 @@ class Chain:
 
     def turn_of(self, number: int) -> Turn:
         """The turn with so many turns before it, as far as it matters."""
-        return number if self.period is None else number % self.period
+        if self.period is None or number < self.settled:
+            return number
+        return self.settled + (number - self.settled) % self.period
 
     def following(self, turn: Turn) -> Turn:
         """The turn behind a turn, as far as it matters."""
-        return turn + 1 if self.period is None else (turn + 1) % self.period
+        return self.turn_of(turn + 1)
 
     def after(self, place: Place) -> Mapping[Place, Amount]:
         """Where a turn leads and with which weight, as a law of what the rider gains."""

@@ -14,6 +14,7 @@ from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.early import worked_out_early
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
+from rulesrun.evaluation.exact.loop_period import Round, rounds_of
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.suits import ALL_READ, Suits
 from rulesrun.evaluation.exact.symbols import Linear
@@ -104,8 +105,8 @@ class Loop:
     body_reads: frozenset[str]
     bags: frozenset[str]
     """The bags among the updated names."""
-    turn_lists: tuple[Evaluated, ...] | None
-    """The lists that are read `at turn`, where the body reads the turn in no other way; None where it does."""
+    rounds: tuple[Round, ...] | None
+    """When what reads the turn comes round; None where it does not."""
     reads: frozenset[str]
 
 
@@ -483,7 +484,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     body = compiled_program(step.steps, wanted, asked)
     counters = frozenset(name for name in wanted - bags - held if _only_counted(name, step.steps))
     body_reads = frozenset(body.live[0]) - counters
-    turn_lists = _turn_lists(step) if step.turn in body_reads else ()
+    rounds = rounds_of(step) if step.turn in body_reads else ()
     numbers = names_in(step.times) | names_in(step.at_most)
     all_reads = (frozenset(body.live[0]) | until_reads | numbers | frozenset(wanted)) - {step.turn}
     return [
@@ -498,7 +499,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             until_reads,
             body_reads,
             frozenset(bags & wanted),
-            turn_lists,
+            rounds,
             all_reads,
         )
     ]
@@ -552,30 +553,3 @@ def _adds(name: str, value: plan.Expression) -> bool:
             )
         case _:
             return False
-
-
-def _turn_lists(step: plan.Repeat) -> tuple[Evaluated, ...] | None:
-    """The lists read `at turn`; None where the turn is read otherwise."""
-    lists: list[plan.Expression] = []
-
-    def plain(part: object) -> bool:
-        if (
-            isinstance(part, plan.ItemAt)
-            and part.around
-            and isinstance(part.index, plan.Var)
-            and part.index.name == step.turn
-        ):
-            lists.append(part.items)
-            return plain(part.items)
-        if isinstance(part, plan.Var):
-            return part.name != step.turn
-        if isinstance(part, tuple):
-            return all(plain(each) for each in part)
-        names = getattr(type(part), "__match_args__", ())
-        return all(plain(getattr(part, name)) for name in names if name != "span")
-
-    if not plain(step.steps) or step.turn in names_in(step.until):
-        return None
-    if any(names_in(each) & set(step.names) for each in lists):
-        return None
-    return tuple(compiled(each) for each in lists)

@@ -37,12 +37,15 @@ from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Listed, Source
 from rulesrun.evaluation.exact.symbols import Ranges, slots_of
+from rulesrun.evaluation.exact.tabled import ways
 from rulesrun.evaluation.pools import Die
 from rulesrun.semantics import plan
 
 NO_FACTS = Facts()
 MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
+FEW_WAYS = 100
+"""Dice that fall in so few ways are looked at where several values of theirs have to be known."""
 WHOLE = Fraction(1)
 """The weight of a situation that nothing has been weighed in yet."""
 
@@ -374,15 +377,25 @@ class Run:
             try:
                 values = tuple(seen.known(state.env[name]) for name in names)
             except (Split, Spread, Reveal) as open_:
-                ways = self.opened(state, open_)
-                waiting += ways
-                self.algebra.open(len(ways))
+                cases = self.opened(state, self._all_at_once(state, names) or open_)
+                waiting += cases
+                self.algebra.open(len(cases))
                 continue
             weight = self.chance(state)
             if weight:
                 entry = found.setdefault(tuple(map(told_apart, values)), [Fraction(0), values])
                 entry[0] += weight
         return [(weight, values) for weight, values in found.values()]
+
+    def _all_at_once(self, state: State, names: Sequence[str]) -> Reveal | None:
+        """All throws that several of these values read, where the dice can fall in few ways: to look at them is less
+        work than to open one value after another.
+        """
+        unknown = [read for name in names if (read := frozenset(slot[0] for slot in _slots(state.env[name])))]
+        if len(unknown) < 2:
+            return None
+        reads = frozenset().union(*unknown)
+        return Reveal(reads) if ways({name: state.sources[name] for name in reads}) <= FEW_WAYS else None
 
     # ------------------------------------------------------------ what is open
 
