@@ -659,6 +659,16 @@ def _question(at: plan.Question) -> Evaluated:
     constant = at.faces is not None and all(isinstance(each, plan.Const) for each in expressions_of(at.faces))
     pictures: Pictures = {}
     one_by_one = None if constant or at.faces is None else _one_by_one(at, at.faces)
+    last: list[tuple[Any, ...]] = [(None, (), None)]
+
+    def sum_of(there: UnknownPool, seen: Seen) -> Any:
+        """The sum, which one situation after another asks of the same dice."""
+        pool, sources, answer = last[0]
+        throws = [seen.sources[name] for (name, _), _ in there.pieces]
+        if pool is not there or any(before is not now for before, now in zip(sources, throws, strict=True)):
+            answer = ask_unknown("sum", there, None, seen)
+            last[0] = there, throws, answer
+        return answer
 
     def ask(seen: Seen) -> Any:
         there = pool(seen)
@@ -681,6 +691,8 @@ def _question(at: plan.Question) -> Evaluated:
                 pictures.clear()
             return ask_faces(at.asked, there, test, seen, pictures)
         if isinstance(there, UnknownPool):
+            if at.asked == "sum" and not there.steps:
+                return sum_of(there, seen)
             return ask_unknown(at.asked, there, None, seen)
         return pools.ask(at.asked, operations.dice(there, at.pool), at.span, test)
 
