@@ -699,6 +699,47 @@ def _question(at: plan.Question) -> Evaluated:
     return ask
 
 
+def _of_one_face(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, ...], Seen], Any] | None:
+    """The questions for one number, asked of dice that are known to show whole numbers alone. None for other questions;
+    the function says None where it is not so.
+    """
+    match faces.alternatives:
+        case (plan.FaceIs(value),) if not faces.negated and value.kind is plan.Kind.NUMBER:
+            number = compiled(value)
+        case _:
+            return None
+    if at.asked not in COUNTED:
+        return None
+
+    def found(there: tuple[Any, ...], seen: Seen) -> Any:
+        wanted = number(seen)
+        if type(wanted) is not int:
+            return None
+        fit = 0
+        for each in there:
+            face = each.face if type(each) is pools.Die else each
+            if type(face) is not int:
+                return None
+            fit += face == wanted
+        return _counted(at.asked, fit, len(there))
+
+    return found
+
+
+COUNTED = ("count", "any", "all", "none")
+
+
+def _counted(asked: str, fit: int, size: int) -> int | bool:
+    match asked:
+        case "count":
+            return fit
+        case "any":
+            return fit > 0
+        case "none":
+            return fit == 0
+    return 0 < fit == size
+
+
 def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, ...], Seen], Any] | None:
     """How known numbers are counted below and above a bound that is unknown: each is compared with it, so that an
     endless bound need not be known. None for other questions and faces; the function says None where it is not so.
@@ -710,7 +751,7 @@ def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, 
             ends = [(operator, end)]
         case _:
             return None
-    if at.asked not in ("count", "any", "all", "none"):
+    if at.asked not in COUNTED:
         return None
     bounds = [(operator, compiled(end)) for operator, end in ends]
 
@@ -727,14 +768,7 @@ def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, 
                 seen.truth(compared(add(number, value, -1), operator, seen), at.pool) for operator, value in known
             )
             fit += inside != faces.negated
-        match at.asked:
-            case "count":
-                return fit
-            case "any":
-                return fit > 0
-            case "none":
-                return fit == 0
-        return 0 < fit == len(numbers)
+        return _counted(at.asked, fit, len(numbers))
 
     return found
 
