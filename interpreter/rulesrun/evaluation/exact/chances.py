@@ -28,7 +28,6 @@ from rulesrun.evaluation.exact.enough import enough
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
-from rulesrun.evaluation.exact.middles import law_by_sums, middle_in
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
@@ -216,9 +215,6 @@ class Algebra:
             parted = self._parted(sources, facts, form, forms)
             if parted is not None:
                 return parted
-        middle = middle_in(forms) if _endless(sources) else None
-        if middle is not None:
-            return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
         celled = self._celled(sources, facts, form, forms)
         if celled is not None:
             return celled
