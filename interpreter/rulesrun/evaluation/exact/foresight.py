@@ -42,9 +42,12 @@ def foresee(run: Run, program: Program, place: int, waiting: Sequence[State]) ->
     random = Random(place)
     first = [state for state in waiting if _known(state) == _known(waiting[0])]
     lost, cut = run.lost, run.cut
-    guesses = [len(first) * _guess(run, program, place, random.choice(first).copy(), random) for _ in range(GUESSES)]
-    run.lost, run.cut = lost, cut
     most = run.algebra.most_open
+    enough = FAR * most // len(first) + 1
+    guesses = [
+        len(first) * _guess(run, program, place, random.choice(first).copy(), random, enough) for _ in range(GUESSES)
+    ]
+    run.lost, run.cut = lost, cut
     if median_low(guesses) > FAR * most or 3 * min(guesses) > 4 * most:
         raise TooLarge(f"more than {most:,} situations")
 
@@ -55,7 +58,8 @@ def _known(state: State) -> tuple[int, ...]:
     return len(state.sources), len(facts.inside), len(facts.struck), len(facts.shown)
 
 
-def _guess(run: Run, program: Program, place: int, state: State, random: Random) -> int:
+def _guess(run: Run, program: Program, place: int, state: State, random: Random, enough: int) -> int:
+    """A guess, which is not followed further once it is enough."""
     ways = 1
     while True:
         try:
@@ -65,7 +69,7 @@ def _guess(run: Run, program: Program, place: int, state: State, random: Random)
             if not states:
                 return ways
             ways *= len(states)
-            if ways > 10**30:
+            if ways >= enough:
                 return ways
             state = random.choice(states)
         except (Lost, RulesError):
