@@ -23,6 +23,10 @@ DRAWS = (14, 5)
 RUNS = 1000
 BUDGET = 10_000
 FURTHER = 600
+SOLVED = 30
+"""How many rolls are looked at of a rule whose choices are the best: each solves the rest of the rule."""
+UNDECIDED = ("budget", "best-in-repeat")
+"""What a roll may say where it cannot work out what is best."""
 UNSOLVED = ("budget", "endless")
 """What the package may say of an endless rule; a rule that ends is to be answered."""
 
@@ -177,8 +181,10 @@ def compare_rolls(sample: Sample, rolls: int, seed: int, runs: int = RUNS) -> Ve
         return Verdict(skipped=f"refused: {first_error(refused)}")
     except (TooMany, Unruled) as reason:
         return Verdict(skipped=str(reason) or "too many ways")
-    if any(policy in ("best", "worst") for policy in policies_of(rule, sample)) or sample.aim:
-        return Verdict(skipped="rolls that need solving")
+    if sample.aim or wanted.tied:
+        return Verdict(skipped="a roll is told no aim" if sample.aim else "several choices are best")
+    if any(policy in ("best", "worst") for policy in policies_of(rule, sample)):
+        rolls = min(rolls, SOLVED)
     names = asked_values(rule, wanted)
 
     def ending_of(end: Ending) -> Any:
@@ -190,6 +196,8 @@ def compare_rolls(sample: Sample, rolls: int, seed: int, runs: int = RUNS) -> Ve
         try:
             roll = rule.roll(inputs=sample.inputs, choose=sample.choose, seed=seed * 1_000_003 + place)
         except rulesrun.RulesError as error:
+            if error.diagnostics[0].code in UNDECIDED:
+                return Verdict(skipped=f"no decision: {error.diagnostics[0].code}")
             if wanted.mistake is None and not wanted.rest:
                 return Verdict(wrong=f"a roll fails where none can: {error}")
             seen["error"] = seen.get("error", 0) + 1
