@@ -13,11 +13,14 @@ from tests.language.answers import (
     boards,
     checks,
     clashes,
+    combats,
     contests,
     decks,
     exploding,
     further,
+    parlour,
     pools,
+    stories,
     sums,
     turns,
 )
@@ -100,6 +103,9 @@ GAMES: tuple[Callable[[], Answers], ...] = (
     *clashes.CLASHES,
     *checks.CHECKS,
     *decks.DECKS,
+    *parlour.PARLOUR,
+    *stories.STORIES,
+    *combats.COMBATS,
 )
 
 
