@@ -39,7 +39,8 @@ class Lines:
     """What was drawn, and from which bag."""
     aim: str | None = None
     """The name of a number that the rule's end defines, for `best for`."""
-    turns: bool = False
+    turns: int = 0
+    """How many repetitions stand around the lines."""
 
     def add(self, line: str) -> None:
         self.text.append(self.indent + line)
@@ -188,6 +189,8 @@ class Lines:
             self.add(f"put {name} back{self.condition_tail(50)}")
             if picks.chance(30):
                 self.add(f"put {name} back{self.condition_tail(50)}")
+            elif picks.chance(40):
+                self.fill(bag)
             if picks.chance(60):
                 again = self.new("hand")
                 self.add(f"draw {again} = {picks.of(('1', '5'))} from {bag}")
@@ -356,7 +359,7 @@ class Lines:
             policy = self.policy(
                 (f"{pool.text} showing {writer.faces(pool.top)}", "never", f"highest 1 of {pool.text}")
             )
-            many, some = picks.number(1, 2), picks.of(("", "", "at most ", "just "))
+            many, some = picks.number(1, 2), picks.of(("", "", "at most ", "at most ", "just "))
             if some == "just ":
                 policy = (
                     policy if "best" in policy or "worst" in policy else f" by default highest {many} of {pool.text}"
@@ -441,9 +444,10 @@ class Lines:
 
     def repeat(self) -> None:
         picks, names = self.picks, self.names
-        if self.turns or self.room < 8:
+        if self.turns > 1 or self.room < (4 if self.turns else 8):
             return self.define()
-        made = [self.track() for _ in range(picks.number(1, 2))]
+        made = [] if self.turns else [self.track() for _ in range(picks.number(1, 2))]
+        made = made or [picks.of(self.tracked)[0]]
         counter = next((name for name, kind in self.tracked if name in made and kind == "number"), None)
         turns = picks.number(1, 3)
         shape = picks.of((0, 1, 2, 3, 3, 4, 5, 5))
@@ -454,14 +458,14 @@ class Lines:
             self.add(f"repeat until {counter} >= {picks.number(1, 3)}, at most {turns} times")
         elif shape == 4:
             self.add(f"repeat {turns} times until {self.writer.condition(1)}")
-        elif counter and picks.chance(60):
+        elif counter and not self.turns and picks.chance(60):
             endless = True
             self.add(f"repeat until {counter} >= {picks.number(1, 2)}")
         else:
             self.add(f"repeat until {self.writer.condition(1)}, at most {turns} times")
         inner = Lines(
             replace(self.writer, names=names.copy()), self.helpers, 4 if endless else int(self.room ** (1 / turns)),
-            self.solved and not endless, indent=self.indent + "    ", used=self.used, turns=True, inputs=self.inputs,
+            self.solved and not endless, indent=self.indent + "    ", used=self.used, turns=self.turns + 1, inputs=self.inputs,
             input_labels=self.input_labels, required=self.required, aim=None if endless else self.aim,
         )  # fmt: skip
         inner.hands = list(self.hands)
@@ -481,6 +485,12 @@ class Lines:
             self.define_from(f"size of {name}")
             self.room //= 3
         return None
+
+    def fill(self, bag: str) -> None:
+        """The bag is full again, perhaps but for what some draws hold."""
+        hands = [hand for hand, of in self.hands if of == bag]
+        kept = self.picks.of(hands) if hands and self.picks.chance(50) else ""
+        self.add(f"put {bag} back{f' except {kept}' if kept else ''}{self.condition_tail(40)}")
 
     def define_from(self, text: str) -> None:
         """A number of its own."""
@@ -506,10 +516,15 @@ class Lines:
     def bounded_body(self, made: list[str]) -> None:
         """Any lines, and an update of each value tracked for this repetition."""
         picks, names = self.picks, self.names
-        shapes: list[Callable[[], object]] = [self.roll, self.define, self.roll, self.invoke, self.bag]
+        shapes: list[Callable[[], object]] = [
+            self.roll, self.define, self.roll, self.invoke, self.bag, self.part, self.symbols, self.table_roll,
+            self.repeat,
+        ]  # fmt: skip
         for hand, _ in self.hands:
             if picks.chance(40):
                 self.add(f"put {hand} back{self.condition_tail(30)}")
+        if self.hands and picks.chance(30):
+            self.fill(picks.of(self.hands)[1])
         if picks.chance(25):
             shapes.append(self.choice)
         if names.lists and picks.chance(85):

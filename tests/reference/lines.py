@@ -27,6 +27,8 @@ class NotRolled:
 
     world: World
     rule: n.Rule
+    free: frozenset[str] = frozenset()
+    """Its inputs that the roll does not write: they are inputs of the rule that would have rolled it."""
     outcome: None = None
     good: None = None
 
@@ -40,6 +42,8 @@ class NotRolled:
         return found
 
     def value(self, name: str) -> Value:
+        if name in self.free:
+            raise Unruled("an input of a rule that was not rolled")
         first, _, rest = name.partition(".")
         for line in self.rule.lines:
             if isinstance(line, n.Flag) and line.name.text == name:
@@ -138,7 +142,10 @@ class Call:
                 self.names[line.name.text] = self.draw(line)
             case n.PutBack():
                 if line.condition is None or self.read.holds(line.condition):
-                    self.put_back(line.drawn.text)
+                    if line.drawn.text in self.names:
+                        self.put_back(line.drawn.text)
+                    else:
+                        self.put_all_back(line.drawn.text, {each.text for each in line.without})
             case n.Flag():
                 self.names[line.name.text] = self.read.holds(line.condition)
                 if self.names[line.name.text]:
@@ -212,7 +219,7 @@ class Call:
         case = next((each for each in line.cases if each.condition is None or self.read.holds(each.condition)), None)
         rule = rolled_rule(self.world.rules, self.rule, throws[0])
         if rule is not None:
-            return NotRolled(self.world, rule) if case is None else self.roll_rule(line.name.text, case.throw)
+            return self.not_rolled(rule, throws[0]) if case is None else self.roll_rule(line.name.text, case.throw)
         single = all(self.is_die(group) for each in throws for group in each.groups)
         pool = replace(throw(self.read, case.throw), single=single) if case else replace(NO_DICE, single=single)
         kind = getattr(throws[0].groups[0], "kind", None)
@@ -229,6 +236,11 @@ class Call:
         return not isinstance(sizes, n.List) and not (
             isinstance(sizes, n.Name) and isinstance(self.read.named(sizes), tuple)
         )
+
+    def not_rolled(self, rule: n.Rule, thrown: n.Throw) -> NotRolled:
+        group = thrown.groups[0]
+        written = {each.name.text for each in group.arguments} if isinstance(group, n.RuleRoll) else set()
+        return NotRolled(self.world, rule, frozenset(inputs_of(self.world, rule).keys() - written))
 
     def roll_rule(self, name: str, thrown: n.Throw) -> Call:
         group = thrown.groups[0]
@@ -423,6 +435,16 @@ class Call:
         line = next(each for each in draws_of(self.rule.lines) if each.name.text == name)
         for die in self.names[name].dice:
             self.bags[line.bag.text][die.face, die.kind] += 1
+
+    def put_all_back(self, bag: str, kept: set[str]) -> None:
+        self.bags[bag] = self.full(bag)
+        for line in draws_of(self.rule.lines):
+            name = line.name.text
+            if name in kept and name not in self.back:
+                for die in self.names[name].dice:
+                    self.bags[bag][die.face, die.kind] -= 1
+            elif line.bag.text == bag:
+                self.back.add(name)
 
 
 def as_list(value: Value) -> Value:

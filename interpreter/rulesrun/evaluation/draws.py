@@ -255,7 +255,8 @@ class BagLeft:
         self.shapes = [shape for shape, _, _ in things]
         self.shown = [face for _, face, _ in things]
         self.names = [face if face != () else (shape.name,) for shape, face, _ in things]
-        self.numbers = [number for _, _, number in things]
+        self.full = [number for _, _, number in things]
+        self.numbers = list(self.full)
         self.size = sum(self.numbers)
 
     def random(self, bits: Bits) -> int:
@@ -286,6 +287,14 @@ class BagLeft:
         for place in places:
             self.numbers[place] += 1
             self.size += 1
+
+    def refill(self, *kept: Iterable[int]) -> None:
+        """Everything is back, but the things at these places."""
+        self.numbers = list(self.full)
+        self.size = sum(self.full)
+        for places in kept:
+            for place in places:
+                self.take(place)
 
     def contents(self) -> tuple[tuple[Die, int], ...]:
         """The things that are left, and how many of each."""

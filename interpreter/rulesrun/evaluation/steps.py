@@ -49,6 +49,7 @@ from rulesrun.semantics.plan import (
     Limit,
     Outcome,
     OutcomeAs,
+    PutAllBack,
     PutBack,
     Repeat,
     RolledDie,
@@ -125,6 +126,13 @@ class StepWriter(ChoiceWriter):
                 put = [
                     statement(method(read(self._bag(bag)), "put", read(self._places(drawn)))),
                     assign(self._places(drawn), list_of([])),
+                    *self.note(step, literal(None)),
+                ]
+                return put if condition is None else [if_then(self.truth(condition), put)]
+            case PutAllBack(bag=bag, drawn=drawn, kept=kept, condition=condition):
+                put = [
+                    statement(method(read(self._bag(bag)), "refill", *(read(self._places(name)) for name in kept))),
+                    *(assign(self._places(name), list_of([])) for name in drawn),
                     *self.note(step, literal(None)),
                 ]
                 return put if condition is None else [if_then(self.truth(condition), put)]

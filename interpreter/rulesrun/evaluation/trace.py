@@ -29,6 +29,7 @@ from rulesrun.semantics.plan import (
     Outcome,
     OutcomeAs,
     OutcomeLabel,
+    PutAllBack,
     PutBack,
     Repeat,
     Rule,
@@ -107,6 +108,9 @@ class Recorder:
                 self._drawn[name] = len(self._draws.drawn.get(name, ()))
             case PutBack(drawn=name):
                 self._add(step, name, "put back", "back in the bag")
+            case PutAllBack(bag=name, kept=kept):
+                but = f", but {', '.join(kept)}" if kept else ""
+                self._add(step, name, "put back", f"all back in the bag{but}")
             case Define(name=name, value=e) | OutcomeAs(name=name, value=e):
                 what = "value" if isinstance(step, Define) else "outcome"
                 self._add(step, name, what, self._explain.value(e, value))

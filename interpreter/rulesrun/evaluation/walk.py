@@ -17,6 +17,7 @@ from rulesrun.semantics.plan import (
     Flag,
     Invoke,
     Kind,
+    PutAllBack,
     PutBack,
     Repeat,
     RolledDie,
@@ -33,7 +34,7 @@ def bags_of(steps: Sequence[AnyStep]) -> list[str]:
     """
     bags: dict[str, None] = {}
     for step in steps:
-        if isinstance(step, BagDraw | PutBack):
+        if isinstance(step, BagDraw | PutBack | PutAllBack):
             bags[step.bag] = None
         elif isinstance(step, Repeat):
             bags.update(dict.fromkeys(bags_of(step.steps)))

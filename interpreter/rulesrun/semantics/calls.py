@@ -398,7 +398,7 @@ def defined_names(steps: Sequence[plan.AnyStep]) -> tuple[str, ...]:
     for step in steps:
         if isinstance(step, plan.Invoke):
             found += step.names
-        elif not isinstance(step, plan.Limit | plan.Repeat | plan.Update | plan.PutBack):
+        elif not isinstance(step, plan.Limit | plan.Repeat | plan.Update | plan.PutBack | plan.PutAllBack):
             found.append(step.name)
     return tuple(found)
 

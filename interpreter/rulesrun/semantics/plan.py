@@ -779,6 +779,18 @@ class PutBack(Step):
 
 
 @record
+class PutAllBack(Step):
+    """Everything that was drawn from the bag is back, but what the draws in `kept` still hold. `drawn` are the other
+    draws from it that a name still stands for here: of them nothing is out any more.
+    """
+
+    bag: str
+    drawn: tuple[str, ...]
+    kept: tuple[str, ...]
+    condition: Expression | None
+
+
+@record
 class Flag(Step):
     name: str
     condition: Expression
@@ -819,6 +831,7 @@ AnyStep: TypeAlias = (
     | Repeat
     | BagDraw
     | PutBack
+    | PutAllBack
     | Flag
     | Outcome
     | OutcomeAs

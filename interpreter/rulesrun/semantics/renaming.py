@@ -14,8 +14,8 @@ from . import plan
 
 T = TypeVar("T")
 
-NAMED = frozenset({"name", "drawn", "bag", "turn", "reroll_of"})
-"""The fields of steps that hold flat names; `names` holds several."""
+NAMED = frozenset({"name", "drawn", "kept", "bag", "turn", "reroll_of"})
+"""The fields of steps that hold flat names, one or several; so does `names`."""
 
 
 def prefixed(part: T, prefix: str) -> T:
@@ -39,7 +39,8 @@ def _renamed(part: Any, rename: Callable[[str], str]) -> Any:
     for name in fields:
         value = getattr(part, name)
         if isinstance(part, plan.Step) and name in NAMED:
-            new[name] = None if value is None else rename(value)
+            several = isinstance(value, tuple)
+            new[name] = None if value is None else tuple(map(rename, value)) if several else rename(value)
         elif isinstance(part, plan.Invoke | plan.Repeat) and name == "names":
             new[name] = tuple(map(rename, value))
         else:

@@ -171,11 +171,34 @@ class Rolls(Calls):
         return found
 
     def _put_back(self, line: n.PutBack) -> None:
+        name = line.drawn.text
+        if self.lookup(line.drawn) is None and name in self.world.bags:
+            self._put_all_back(line)
+            return
+        if self.lookup(line.drawn) is None and nearest(name, [*self.bag_of, *self.world.bags]) in self.world.bags:
+            raise self.refuse(say.unknown_bag(line.drawn.span, name, nearest(name, self.world.bags)))
         found = self.means(line.drawn)
+        if line.without:
+            raise self.refuse(say.only_bags_except(line.without[0].span, line.drawn.text))
         if not isinstance(found, plan.Var) or found.name not in self.bag_of:
             raise self.refuse(say.not_drawn(line.drawn.span, line.drawn.text))
         condition = None if line.condition is None else self.condition(line.condition)
         self._add(plan.PutBack(line.span, found.name, self.bag_of[found.name], condition))
+
+    def _put_all_back(self, line: n.PutBack) -> None:
+        """`put BAG back`, but for what some draws hold."""
+        bag = line.drawn.text
+        kept = self.all_of(*(lambda node=node: self._drawn_from(node, bag) for node in line.without))
+        condition = None if line.condition is None else self.condition(line.condition)
+        back = tuple(name for name, of in self.bag_of.items() if of == bag and name in self.names and name not in kept)
+        self._add(plan.PutAllBack(line.span, bag, back, tuple(dict.fromkeys(kept)), condition))
+
+    def _drawn_from(self, node: n.Name, bag: str) -> str:
+        """The name of a draw from the bag."""
+        found = self.means(node)
+        if not isinstance(found, plan.Var) or self.bag_of.get(found.name) != bag:
+            raise self.refuse(say.not_drawn_from(node.span, node.text, bag))
+        return found.name
 
 
 def _both(one: plan.Expression | None, other: plan.Expression | None) -> plan.Expression | None:

@@ -161,6 +161,10 @@ class LineParts(ExpressionParts):
     def put_back(self, meta: Meta, parts: list[Any]) -> n.PutBack:
         return n.PutBack(self._at(meta), parts[0], parts[1])
 
+    def put_back_except(self, meta: Meta, parts: list[Any]) -> n.PutBack:
+        bag, *without, condition = parts
+        return n.PutBack(self._at(meta), bag, condition, tuple(without))
+
     # ------------------------------------------------------------ flags and outcomes
 
     def flag(self, meta: Meta, parts: list[Any]) -> n.Flag:

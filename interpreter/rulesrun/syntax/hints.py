@@ -95,7 +95,7 @@ FORMS = {
     "track": "track NAME = VALUE",
     "repeat": "repeat until CONDITION` or `repeat NUMBER times",
     "draw": "draw NAME = NUMBER from BAG",
-    "put": "put NAME back",
+    "put": "put NAME back` or `put BAG back except NAME",
     "flag": "flag NAME if CONDITION",
     "outcome": "outcome` or `outcome as NAME",
     "choose": "choose NAME = POLICY",

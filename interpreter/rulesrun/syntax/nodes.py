@@ -612,8 +612,11 @@ class Draw(Part):
 
 @record
 class PutBack(Part):
+    """`put HAND back`, `put BAG back except HAND, OTHER`."""
+
     drawn: Name
     condition: Expression | None
+    without: tuple[Name, ...] = ()
 
 
 @record

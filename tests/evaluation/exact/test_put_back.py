@@ -59,6 +59,48 @@ repeat 2 times
 draw b = 3 from deck
 x = 100 * n + 10 * size of b
 """,
+    "all of it, whatever was drawn": """
+draw a = 1 from deck
+draw b = 1 from deck
+put deck back
+put a back
+draw c = 3 from deck
+x = 10 * size of c + sum of a
+""",
+    "all of it but one draw, which goes back later": """
+roll p = d2
+draw a = 1 from deck
+draw b = 1 from deck
+put deck back except a if p = 1
+draw c = 3 from deck
+put b back
+put a back
+put a back
+draw d = 4 from deck
+x = 100 * size of c + 10 * size of d + sum of c
+""",
+    "all of it when the bag is empty, turn by turn": """
+track n = 0
+repeat 3 times
+    draw c = 1 from deck
+    put deck back if size of c = 0
+    draw again = 1 from deck if size of c = 0
+    n becomes 3 * n + sum of (c + again)
+draw b = 3 from deck
+x = 10 * n + size of b
+""",
+    "all of it but what was drawn before the turns, or is not out": """
+draw a = 1 from deck
+track n = 0
+repeat 2 times
+    roll p = d2
+    draw c = 1 from deck
+    put a back if p = 1
+    put deck back except a, c
+    draw d = 2 from deck
+    n becomes 10 * n + 3 * size of d + sum of d
+x = n
+""",
     "nothing was drawn": """
 roll p = d2
 draw a = 1 from deck if p = 1
@@ -82,6 +124,23 @@ def test_what_was_drawn_goes_back_once(shape: str) -> None:
     assert {rule.roll(seed=seed).values["x"] for seed in range(300)} == set(odds)
     sample = rule.sample(2000, seed=1)
     assert {value for value, _ in sample.of("x").items()} == set(odds)
+
+
+@pytest.mark.parametrize("asked", ["sum of b", "count 2 in b", "1 if all equal in symbols of (a + b) otherwise 0"])
+def test_cards_that_nothing_tells_apart_go_back_into_a_full_bag(asked: str) -> None:
+    lines = f"""
+draw a = 1 from deck
+draw b = 2 from deck
+put deck back except a
+draw c = 2 from deck
+put deck back except c
+draw b2 = 1 from deck
+y = {asked}
+x = 100 * y + 10 * sum of c + sum of b2
+"""
+    text = f"bag deck = 1..2 & heart, 1..2 & spade\n\nrule r\n{indent(lines.strip(), '    ')}\n"
+    odds = dict(rulesrun.parse(text)["r"].odds().of("x").items())
+    assert odds == enumerate_rule(parse(Source.of_text("r.rules", text)), "r").of("x")
 
 
 def test_the_best_choice_knows_what_is_left_in_the_bag() -> None:

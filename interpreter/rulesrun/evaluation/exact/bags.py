@@ -11,7 +11,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
-from rulesrun.evaluation.exact.program import ReturnToBag, TakeFromBag, still_out
+from rulesrun.evaluation.exact.program import FillBag, ReturnToBag, TakeFromBag, still_out
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
@@ -145,3 +145,20 @@ def returned(run: Run, line: ReturnToBag, state: State) -> State:
         counts[die] = counts.get(die, 0) + 1
     back: Any = tuple(sorted(counts.items(), key=repr))
     return State({**state.env, out: (), step.bag: back}, state.weight, state.sources, state.facts)
+
+
+def refilled(run: Run, line: FillBag, state: State) -> State:
+    """The state with everything back in a bag but what some draws still hold."""
+    seen = run.seen(state)
+    step = line.step
+    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+        return state
+    full = contents(run, step.bag, State({}, state.weight), line.suits)
+    counts: dict[Die, int] = dict(full)
+    for name in step.kept:
+        for die in state.env[still_out(name)]:
+            face = line.suits.face(die.face)
+            counts[next(each for each in counts if each.face == face and (face or each.kind == die.kind))] -= 1
+    left: Any = tuple(sorted(((die, number) for die, number in counts.items() if number), key=repr))
+    out = {still_out(name): () for name in step.drawn if still_out(name) in state.env}
+    return State({**state.env, **out, step.bag: left}, state.weight, state.sources, state.facts)

@@ -128,6 +128,14 @@ class ReturnToBag:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FillBag:
+    step: plan.PutAllBack
+    condition: Evaluated | None
+    suits: Suits
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Probe:
     """A value that nothing reads, which a roll may stop at with an error: that error is one of the odds, too."""
 
@@ -135,7 +143,7 @@ class Probe:
     reads: frozenset[str]
 
 
-Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag | Probe
+Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag | FillBag | Probe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,6 +352,12 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
                 return []
             condition = None if step.condition is None else compiled(step.condition)
             return [ReturnToBag(step, condition, names_in(step.condition) | {still_out(step.drawn), step.bag})]
+        case plan.PutAllBack():
+            if live.isdisjoint({step.bag, *map(still_out, step.drawn)}):
+                return []
+            condition = None if step.condition is None else compiled(step.condition)
+            reads = names_in(step.condition) | {step.bag, *map(still_out, step.kept)}
+            return [FillBag(step, condition, asked.suits, frozenset(reads))]
 
 
 def _probe(value: plan.Expression, asked: Asked) -> list[Line]:
@@ -470,6 +484,8 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     waiting = {waiting_of(each.name) for each in parts(step.steps) if isinstance(each, plan.Draw | plan.BagDraw)}
     held = {name for name in waiting if name.removeprefix("known ") in asked.known}
     held |= {still_out(each.drawn) for each in parts(step.steps) if isinstance(each, plan.PutBack)}
+    filled = [each for each in parts(step.steps) if isinstance(each, plan.PutAllBack)]
+    held |= {still_out(name) for each in filled for name in each.drawn}
     outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags | held
     until_reads = names_in(step.until)
     wanted = outside & (live | until_reads)
@@ -506,7 +522,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
 
 
 def _may_fail(lines: Sequence[Line]) -> bool:
-    return any(isinstance(line, Check) for line in lines)
+    return any(isinstance(line, Check | Probe) for line in lines)
 
 
 def _updates(steps: Sequence[plan.AnyStep]) -> Iterable[plan.Update]:

@@ -24,6 +24,7 @@ from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.program import (
     Check,
     Choose,
+    FillBag,
     Loop,
     Probe,
     Program,
@@ -338,6 +339,10 @@ class Run:
                 from rulesrun.evaluation.exact.bags import returned
 
                 return [(place + 1, returned(self, line, state))]
+            case FillBag():
+                from rulesrun.evaluation.exact.bags import refilled
+
+                return [(place + 1, refilled(self, line, state))]
         return [(place + 1, state)]
 
     def _probe(self, line: Probe, state: State) -> None:

@@ -96,6 +96,22 @@ class Bags(Choices):
             lanes.names[step.bag] = bag._replace(left=left)
             lanes.names[_places(step.drawn)] = drawn.where(~back)
 
+    def put_all_back(self, step: plan.PutAllBack, lanes: Lanes) -> None:
+        """Everything goes back but what some draws hold."""
+        bag = lanes.get(step.bag)
+        for mask, _ in self.cases([(step.condition, None)], lanes):
+            here = np.ones(lanes.size, bool) if mask is None else mask
+            full = np.array([number for _, number in self._bag(step.bag).contents], np.int64)
+            left = np.where(here, full[:, None], bag.left)
+            for name in step.kept:
+                held = lanes.get(_places(name))
+                row, lane = np.nonzero(held.present() & here)
+                np.subtract.at(left, (held.faces[row, lane], lane), 1)
+            lanes.names[step.bag] = bag._replace(left=left)
+            for name in step.drawn:
+                places = lanes.get(_places(name))
+                lanes.names[_places(name)] = places.where(~(places.present() & here))
+
     def out_of(self, bag: str, name: str, lanes: Lanes) -> Dice:
         places = lanes.get(_places(name))
         return self._drawn(bag, places.faces, places.present(), lanes)
@@ -109,6 +125,8 @@ class Bags(Choices):
                     found[bag] = None
                 case plan.PutBack(bag=bag, drawn=drawn):
                     found |= {bag: None, _places(drawn): None}
+                case plan.PutAllBack(bag=bag, drawn=drawn):
+                    found |= {bag: None, **dict.fromkeys(map(_places, drawn))}
                 case plan.Repeat(steps=inner):
                     found |= dict.fromkeys(self.carried_bags(inner))
         return list(found)

@@ -80,6 +80,8 @@ class Steps(Bags):
                 self.bag_draw(step, lanes)
             case plan.PutBack():
                 self.put_back(step, lanes)
+            case plan.PutAllBack():
+                self.put_all_back(step, lanes)
 
     def held(self, e: plan.Expression, lanes: Lanes) -> Column | Dice:
         """The value of an expression of any kind."""

@@ -242,6 +242,24 @@ def not_drawn(at: Span, name: str) -> Diagnostic:
     )
 
 
+def not_drawn_from(at: Span, name: str, bag: str) -> Diagnostic:
+    return error(
+        "not-drawn",
+        f"`{name}` was not drawn from `{bag}` in this rule",
+        at,
+        hint=f"only what a line `draw NAME = … from {bag}` drew is out of it",
+    )
+
+
+def only_bags_except(at: Span, name: str) -> Diagnostic:
+    return error(
+        "not-drawn",
+        f"`{name}` was drawn under one name, and goes back whole",
+        at,
+        hint="`except` stands behind a bag: `put BAG back except NAME`",
+    )
+
+
 def no_otherwise(at: Span) -> Diagnostic:
     return error(
         "outcome-without-otherwise",
