@@ -17,6 +17,11 @@ import rulesrun
         ("    roll a = d4\n    l = [1, 2, 3]\n    x = l at a\n", "items 1 to 3"),
         ("    roll a = 3d6!\n    x = 10 / (12 - sum of a)\n", "division by zero"),
         ("    roll a = d6\n    repeat 2 times\n        x = 1 / (a - 2)\n        n += 1\n", "division by zero"),
+        ("    roll a = d6\n    repeat 2 times\n        x = 1 / (a - 2)\n    n += 2\n", "division by zero"),
+        (
+            "    repeat 2 times\n        repeat 2 times\n            roll a = d6\n            roll b = (a - 3) d6\n",
+            "negative",
+        ),
     ],
 )
 def test_an_error_that_a_roll_can_meet(lines: str, message: str) -> None:
@@ -32,6 +37,8 @@ def test_an_error_that_a_roll_can_meet(lines: str, message: str) -> None:
         "x = 10 / (a - 3) if a != 3 otherwise 0",
         "roll b = max(0, a - 3) d6",
         "x = 10 / (sum of p - 2)",
+        "repeat 2 times\n        x = 10 / (sum of p - 2)",
+        "repeat 10 times\n        roll q = 9d10!\n        x = 10 / (sum of q - 3)",
     ],
 )
 def test_what_cannot_happen_is_no_error(line: str) -> None:

@@ -109,6 +109,11 @@ class Loop:
     """When what reads the turn comes round; None where it does not."""
     reads: frozenset[str]
 
+    @property
+    def only_probes(self) -> bool:
+        """Whether nothing comes of it but the errors that a roll meets in values which nothing reads."""
+        return not self.updated and not _forbids(self.body.lines)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeFromBag:
@@ -522,7 +527,11 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
 
 
 def _may_fail(lines: Sequence[Line]) -> bool:
-    return any(isinstance(line, Check | Probe) for line in lines)
+    return any(isinstance(line, Check | Probe | Loop) for line in lines)
+
+
+def _forbids(lines: Sequence[Line]) -> bool:
+    return any(isinstance(line, Check) or (isinstance(line, Loop) and _forbids(line.body.lines)) for line in lines)
 
 
 def _updates(steps: Sequence[plan.AnyStep]) -> Iterable[plan.Update]:

@@ -6,7 +6,8 @@ dice they know are read no more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -197,7 +198,12 @@ class Run:
             if isinstance(line, Loop):
                 from rulesrun.evaluation.exact.loop import repeated
 
-                waiting.setdefault(place + 1, []).extend(repeated(self, program, place, line, here))
+                if line.only_probes:
+                    with self._aside():
+                        repeated(self, program, place, line, here)
+                    waiting.setdefault(place + 1, []).extend(here)
+                else:
+                    waiting.setdefault(place + 1, []).extend(repeated(self, program, place, line, here))
                 continue
             for state in here:
                 for target, after in self._pass(program, place, state):
@@ -346,13 +352,9 @@ class Run:
         return [(place + 1, state)]
 
     def _probe(self, line: Probe, state: State) -> None:
-        """Raises the error that a roll from this state may meet. What takes too long to look at is let pass."""
-        waiting = [state.with_env(dict(state.env))]
-        lost, cut, tried = self.lost, self.cut, 0
-        algebra = self.algebra
-        states, budget = algebra.states, algebra.budget
-        algebra.budget = min(budget, states + 10 * MOST_PROBED)
-        try:
+        """Raises the error that a roll from this state may meet."""
+        waiting, tried = [state.with_env(dict(state.env))], 0
+        with self._aside():
             while waiting and tried < MOST_PROBED:
                 tried += 1
                 now = waiting.pop()
@@ -366,8 +368,17 @@ class Run:
                 except RulesError:
                     if self.chance(now):
                         raise
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        """Nothing that is looked at counts for what was asked; what takes too long to look at is let pass."""
+        lost, cut, algebra = self.lost, self.cut, self.algebra
+        states, budget = algebra.states, algebra.budget
+        algebra.budget = min(budget, states + 10 * MOST_PROBED)
+        try:
+            yield
         except TooLarge:
-            return
+            pass
         finally:
             self.lost, self.cut = lost, cut
             algebra.states, algebra.budget = states, budget
