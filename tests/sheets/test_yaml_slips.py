@@ -22,6 +22,15 @@ def fault(text: str) -> RulesError:
     return caught.value
 
 
+def test_every_part_that_is_no_yaml_is_told_at_once() -> None:
+    text = SOUND.replace("name: Zoe", "name Zoe").replace("speed: 1}", "speed: 1").replace("lore: 1", "lore:1")
+    told = fault(text).diagnostics
+    assert [each.primary.span.line for each in told if each.primary] == [1, 3, 6]
+    assert [each.notes != () for each in told] == [False, False, True]
+    long = fault(text + "# and so on\n" * 2_000)
+    assert len(long.diagnostics) == 1
+
+
 def test_the_sound_one_is_sound() -> None:
     assert not CREW.character_from(SOUND).faults
 

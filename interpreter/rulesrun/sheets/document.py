@@ -9,16 +9,21 @@ number of entries are bounded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
 from rulesrun.diagnostics import Diagnostic, Label, RulesError, Severity, Source, Span
 from rulesrun.limits import in_force
-from rulesrun.record import record
+from rulesrun.record import changed, record
 from rulesrun.sheets.yaml_slips import Slip, not_pairs, slip_of
 
 if TYPE_CHECKING:
     import yaml
+
+MOST_SLIPS, MOST_AGAIN = 20, 20_000
+"""So many places that are no YAML are told of one file, and no more than the first of one with more characters."""
 
 _COMMENT = re.compile(r"[ \t]+(#[^\s#!][^\n]*?)\s*(?:\n|$)")
 """A comment that begins without a blank."""
@@ -74,15 +79,15 @@ def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
             hint="`--limit sheet_characters=N` reads more",
             file=source.name,
         )
-    reader = _Reader(source)
+    reader = _Reader(source, source.text)
     try:
         found = reader.document()
     except RulesError as error:
-        raise RulesError([*error.diagnostics, *reader.faults]) from None
+        raise _with_others(source, [*error.diagnostics, *reader.faults]) from None
     if isinstance(found, Entries):
         return found, reader.faults
     if isinstance(found, Word) and found.plain and (slip := not_pairs(source.text, found.span.start)):
-        raise reader.no_yaml(slip)
+        raise _with_others(source, reader.no_yaml(slip).diagnostics)
     where = found.span if found is not None and found.span.text.strip() else None
     raise RulesError.of(
         "a character is written as `name: value`, a line each",
@@ -93,10 +98,52 @@ def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
     )
 
 
-class _Reader:
-    """Reads the events of one YAML text; faults that leave a tree are collected."""
+def _with_others(source: Source, told: Sequence[Diagnostic]) -> RulesError:
+    """The faults of a text that is no YAML, and those that stand in its other parts: one outermost name after the other
+    is taken for empty where it cannot be read. Values are judged when all of it can be.
+    """
+    text, faults = source.text, list(told)
+    for _ in range(MOST_SLIPS if len(text) <= MOST_AGAIN else 0):
+        slip = next((each.primary.span for each in faults[::-1] if each.code == "not-yaml" and each.primary), None)
+        before, text = text, text if slip is None else _emptied(text, slip.start)
+        if text == before or not text.strip():
+            break
+        reader = _Reader(source, text)
+        try:
+            reader.document()
+        except RulesError as error:
+            found = [*reader.faults, *error.diagnostics]
+        else:
+            found = reader.faults
+        faults += [each for each in found if each not in faults]
+        if not found or found[-1].code != "not-yaml":
+            break
+    ordered = sorted(faults, key=lambda each: each.primary.span.start if each.primary else -1)
+    last = max((place for place, each in enumerate(ordered) if each.code == "not-yaml"), default=None)
+    if last is not None:
+        noted = (*ordered[last].notes, "the values are looked at once the file can be read")
+        ordered[last] = changed(ordered[last], notes=noted)
+    return RulesError(ordered)
 
-    def __init__(self, source: Source) -> None:
+
+def _emptied(text: str, at: int) -> str:
+    """The text with blanks for all that stands under the outermost name at a place."""
+    lines = text.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
+    here = max(bisect_right(starts, at) - 1, 0)
+    outermost = [place for place, line in enumerate(lines) if line[:1].strip() and line[0] not in "#]}"]
+    first = max((place for place in outermost if place <= here), default=0)
+    end = min((place for place in outermost if place > max(here, first)), default=len(lines))
+    blank = re.sub(r"[^\r\n]", " ", "".join(lines[first:end]))
+    return "".join([*lines[:first], blank, *lines[end:]])
+
+
+class _Reader:
+    """Reads the events of one YAML text; faults that leave a tree are collected. The text may have blanks where the
+    source has something.
+    """
+
+    def __init__(self, source: Source, text: str) -> None:
         import yaml
 
         self.faults: list[Diagnostic] = []
@@ -105,7 +152,8 @@ class _Reader:
         self._parts = 0
         self._depth = 0
         self._limits = in_force.get()
-        self._events = self._read(source.text)
+        self._text = text
+        self._events = self._read(text)
 
     def document(self) -> Node | None:
         """The node of the first document; None for a text without one."""
@@ -137,9 +185,7 @@ class _Reader:
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> RulesError:
         mark, context = error.problem_mark or error.context_mark, error.context_mark
-        found = slip_of(
-            self._source.text, mark.index if mark else 0, error.problem or "", context.index if context else None
-        )
+        found = slip_of(self._text, mark.index if mark else 0, error.problem or "", context.index if context else None)
         return self.no_yaml(found)
 
     def no_yaml(self, found: Slip) -> RulesError:
