@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import acb, fmpz_poly
 
-from rulesrun.dice.series import Series, check_size, reverse
+from rulesrun.dice.series import Irrational, Series, check_size, reverse
 
 _ONE = fmpz_poly([1])
 
@@ -49,7 +49,7 @@ def _all_roots_outside(factor: fmpz_poly) -> bool:
         return True
     if all(size < 1 for size in sizes):
         return False
-    raise ValueError("a repetition that goes both up and down without a limit has no exact rational odds")
+    raise Irrational("a repetition that goes both up and down without a limit has no exact rational odds")
 
 
 def _as_one_fraction(up: Series | None, down: Series | None) -> tuple[fmpz_poly, fmpz_poly, int]:

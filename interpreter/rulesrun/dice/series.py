@@ -19,6 +19,10 @@ class TooLarge(ValueError):
     """The exact result would not fit the memory that one law may take."""
 
 
+class Irrational(TooLarge):
+    """The exact result is no fraction."""
+
+
 def check_size(length: int, bits: int) -> None:
     """Raise `TooLarge` if `length` coefficients of `bits` bits each are more than one law may hold."""
     if length * max(bits, 64) > SIZE_LIMIT:

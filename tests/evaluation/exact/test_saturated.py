@@ -47,8 +47,19 @@ POOLS: dict[str, Callable[[], Law]] = {
         | {(1, 2): Fraction(2, 6)},
         lambda dice: dice == (2, 2),
     ),
+    "d2 + d3, explode on 3": lambda: several_kinds(),
     "2d4, explode on 3..": lambda: exploding_pair(),
 }
+
+
+def several_kinds() -> Law:
+    """A d2 and a d3 that explodes."""
+    found: dict[Pool, Fraction] = {}
+    for pool, weight in exploding(1, 3, (3,)).items():
+        for face in (1, 2):
+            key = tuple(sorted((*pool, face)))
+            found[key] = found.get(key, Fraction(0)) + weight / 2
+    return found
 
 
 def exploding_pair() -> Law:
@@ -80,6 +91,14 @@ QUESTIONS: dict[str, Callable[[Pool, Pool], object]] = {
         sum(size == 2 for size in Counter(p).values()) == 0 and sum(p) > 5
     ),
     "sets of 1 in (p showing 2..)": lambda p, q: sum(size == 1 and face >= 2 for face, size in Counter(p).items()),
+    "largest set in p": lambda p, q: widest(p),
+    "2 * largest set in p + 1 if any 2 in p otherwise 0": lambda p, q: 2 * widest(p) + 1 if 2 in p else 0,
+    "3 if largest set in p > 1 and any 1 in p otherwise 0": lambda p, q: 3 if widest(p) > 1 and 1 in p else 0,
+    "largest set in p >= 2 and wins of q over p = 1": lambda p, q: widest(p) >= 2 and wins(q, p) == 1,
+    "sets of 2 in p + 10 * size of (q cancelled by p)": lambda p, q: (
+        sum(size == 2 for size in Counter(p).values()) + 10 * len(cancelled(q, p))
+    ),
+    "largest set in (p + q) >= 3": lambda p, q: widest(p + q) >= 3,
     "sets of 2 in (p + q)": lambda p, q: sum(size == 2 for size in Counter(p + q).values()),
 }
 CONDITIONS: dict[str, Callable[[Pool], bool]] = {

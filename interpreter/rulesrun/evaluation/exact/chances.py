@@ -21,20 +21,22 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import Span
 from rulesrun.dice import Law, joint
-from rulesrun.dice.series import TooLarge
+from rulesrun.dice.series import TooLarge, fraction
 from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
-from rulesrun.evaluation.exact.enough import enough
+from rulesrun.evaluation.exact.enough import enough, is_largest_set, past
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
+from rulesrun.evaluation.exact.middles import law_by_sums, middle_in
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
-from rulesrun.evaluation.exact.saturated import saturated
+from rulesrun.evaluation.exact.saturated import saturated, small_sets
 from rulesrun.evaluation.exact.sources import ONE, Again, Hom, Listed, Look, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
+    EVERYWHERE,
     AnyShows,
     Asked,
     Leftover,
@@ -62,6 +64,8 @@ ITEMS = 3
 
 
 MOST_ASKED = 12
+MOST_JOINED = 300_000
+"""Endless dice may lie together in so many ways at the most, each told as far as it matters."""
 FAR_APART = 1_000
 """Numbers that are so many times more than the ways in which dice can fall are not counted through."""
 QUICK = 40_000
@@ -103,6 +107,9 @@ class Algebra:
     _columns: dict[object, Columns] = field(default_factory=dict)
     _values: dict[object, tuple[Rows, Fraction]] = field(default_factory=dict)
     _indexes: dict[object, Index] = field(default_factory=dict)
+    listed_below: dict[Linear, int] = field(default_factory=dict)
+    """Forms of which no series gives the law, and up to where it was listed at last: what is missing lies beyond."""
+    _small_sets: dict[object, Callable[[int], Any] | None] = field(default_factory=dict)
     _few: dict[object, tuple[int, Listed]] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
@@ -215,6 +222,9 @@ class Algebra:
             parted = self._parted(sources, facts, form, forms)
             if parted is not None:
                 return parted
+        middle = middle_in(forms) if _endless(sources) else None
+        if middle is not None:
+            return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
         celled = self._celled(sources, facts, form, forms)
         if celled is not None:
             return celled
@@ -489,6 +499,9 @@ class Algebra:
             return None
         if len(forms) < 2 and not any(isinstance(left, Asked) for each in forms for left, _ in each.leftovers):
             return None
+        largest = self._largest_set(sources, facts, form, forms)
+        if largest is not None:
+            return largest
         finite: dict[str, Source] = {}
         for name, source in sources.items():
             if _endless({name: source}):
@@ -497,11 +510,76 @@ class Algebra:
                     return None
                 source = self._of_few(source, most, forms, facts)
             finite[name] = source
+        if ways(finite) > MOST_JOINED:
+            raise TooLarge(f"{ways(finite):,} ways in which endless dice can lie together")
         self.methods.add("equal dice up to a number")
         try:
             return self._by_joint(finite, facts, form)
         except (NotWalkable, ValueError):
             return self._by_listing(finite, facts, form)
+
+    def _largest_set(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+    ) -> Law | None:
+        """The law of the largest set, or of 0 where it lies in a range: listed, see `listed_below`. None for anything
+        else.
+        """
+        if len(forms) > 1 or len(sources) > 1 or not is_largest_set(forms[0], unknown_only=True):
+            return self._largest_set_beside(sources, facts, form)
+        if facts.shown:
+            return self._largest_set_shown(sources, facts, form, forms[0])
+        (source,) = sources.values()
+        key = (source, forms[0], frozenset(facts.struck.items()))
+        if key not in self._small_sets:
+            assert isinstance(source, Thrown | Again)
+            self._small_sets[key] = small_sets(source, forms[0], facts)
+        at_most = self._small_sets[key]
+        if at_most is None:
+            return self._largest_set_beside(sources, facts, form)
+        self.methods.add("faces apart")
+        ranges, whole = facts.inside.get(forms[0], EVERYWHERE), self.law(sources, Facts(facts.struck), None).mass
+        no_end = not ranges.empty and ranges.ranges[-1][1] is None
+        weights: dict[int, Fraction] = {}
+        below, size = Fraction(0), 0
+        while size < past(ranges) or (form is not None and no_end and whole - below >= self.tail):
+            up_to = fraction(at_most(size))
+            weights[size], below, size = up_to - below, up_to, size + 1
+            self.count(1)
+        held = {size: weight for size, weight in weights.items() if not ranges.meets(Ranges.of(size, size)).empty}
+        if form is not None:
+            if no_end:
+                self.listed_below[form] = size
+            return Law.of(held)
+        beyond = whole - below if no_end else 0
+        return Law.point(0, sum(held.values(), Fraction(0)) + beyond)
+
+    def _largest_set_shown(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, largest: Linear
+    ) -> Law | None:
+        """As `_largest_set`, where faces have to show: listed as far as without them."""
+        ranges = facts.inside.get(largest, EVERYWHERE)
+        if form is not None and self._largest_set(sources, Facts(facts.struck, (), facts.inside), form, [form]) is None:
+            return None
+        if form in self.listed_below:
+            ranges = ranges.meets(Ranges.of(None, self.listed_below[form] - 1))
+        total = Law.of({})
+        for sign, struck in _inclusion_exclusion(facts):
+            total = total + self.law(sources, Facts(struck, (), {largest: ranges}), form).scaled(sign)
+        return total
+
+    def _largest_set_beside(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law | None:
+        """The law of the largest set beside other facts, listed; None for another form."""
+        if form is None or form in facts.inside or not is_largest_set(form):
+            return None
+        whole, most = self.law(sources, facts, None).mass, 4
+        while True:
+            below = Facts(facts.struck, facts.shown, {**facts.inside, form: Ranges.of(None, most - 1)}, facts.beyond)
+            found = self._saturated(sources, below, form, [*facts.inside, form])
+            if found is None or whole - found.mass < self.tail:
+                break
+            most += max(2, most // 4)
+        self.listed_below[form] = most
+        return found
 
     def _of_few(self, source: Thrown | Again, most: int, forms: Sequence[Linear], facts: Facts) -> Listed:
         """The throw with no more equal dice told apart than are enough; with more where that is at hand."""
@@ -510,7 +588,7 @@ class Algebra:
         key = (source, mine, here.shown, frozenset(here.struck.items()))
         known = self._few.get(key)
         if known is None or known[0] < most:
-            found = saturated(source, most, mine, here, self.natural)
+            found = saturated(source, most, mine, here)
             self.count(len(found.throws))
             known = self._few[key] = (most, found)
         return known[1]

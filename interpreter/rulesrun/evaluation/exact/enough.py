@@ -34,20 +34,28 @@ def enough(name: str, forms: Iterable[Linear], facts: Facts, sources: Mapping[st
 
 
 def _of_form(name: str, form: Linear, ranges: Ranges | None, sources: Mapping[str, Source]) -> int:
-    if not form.terms and len(form.leftovers) == 1:
-        ((only, _),) = form.leftovers
-        if isinstance(only, Asked) and only.what == "largest_set" and not only.pool.steps:
-            return NEVER if ranges is None else _past(ranges)
+    if is_largest_set(form):
+        return NEVER if ranges is None else past(ranges)
     if form.terms and not form.leftovers:
         scores = [score for slot, numbers in form.terms if slot[0] == name for score in numbers]
         others = [score for slot, numbers in form.terms if slot[0] != name for score in numbers]
-        return NEVER if ranges is None or min(*scores, *others, 0) < 0 else _past(ranges)
+        return NEVER if ranges is None or min(*scores, *others, 0) < 0 else past(ranges)
     if form.terms and any(slot[0] == name for slot, _ in form.terms):
         return NEVER
     return max((_of_leftover(name, each, sources) for each, _ in form.leftovers), default=0)
 
 
-def _past(ranges: Ranges) -> int:
+def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:
+    """Whether a form is the size of the largest set in whole throws (`unknown_only`: without known dice)."""
+    if form.terms or len(form.leftovers) != 1:
+        return False
+    ((only, _),) = form.leftovers
+    if not isinstance(only, Asked) or only.what != "largest_set" or only.pool.steps:
+        return False
+    return not (unknown_only and only.pool.fixed)
+
+
+def past(ranges: Ranges) -> int:
     """The first number from which on all lie in the ranges, or none does."""
     ends = [
         end for low, high in ranges.ranges for end in (None if low is None else low, None if high is None else high + 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
-from rulesrun.dice.series import TooLarge
+from rulesrun.dice.series import Irrational, TooLarge
 from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
@@ -135,6 +135,14 @@ class ExactQuestion:
                     algebra.cap = 2 * low.wanted
                 except _Deeper:
                     algebra.tail, algebra.before = algebra.tail**2, None
+        except Irrational:
+            raise RulesError.of(
+                f"{self.rule.name} has no exact chance here: of its endless dice some count up and others down, which"
+                " leads to irrational numbers",
+                code="endless",
+                span=self.rule.span,
+                hint="a limit such as `at most 20 times` makes it finite; `odds --sample 100000` estimates it",
+            ) from None
         except TooLarge as large:
             raise RulesError.of(
                 f"{self.rule.name} is too large for exact odds: {large}",
@@ -223,11 +231,14 @@ class ExactQuestion:
                     and isinstance(values[0], Linear)
                     and not values[0].layered
                     and seen.capped(values[0]) is None
+                    and values[0].canonical()[0] not in run.algebra.listed_below
                 ):
                     form, factor = values[0].canonical()
                     seen.look_at_scattered(form)
                     names = _bound_names(state, form)
                     law = run.law(state, form)
+                    if form in run.algebra.listed_below:
+                        raise Spread(form)
                     rest = {name: source for name, source in state.sources.items() if name not in names}
                     weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
                     if weight and not law.is_zero:

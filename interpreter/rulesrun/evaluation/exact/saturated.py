@@ -7,14 +7,16 @@ size; a state that a further throw leaves as it is stands for all the throws tha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from math import comb, lcm
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import comb, factorial, lcm
 from typing import Protocol, TypeAlias
 
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.enough import NEVER
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import goes_on, throws
 from rulesrun.evaluation.exact.lumping import merged
@@ -26,17 +28,17 @@ Counts: TypeAlias = tuple[int, ...]
 Weights: TypeAlias = dict[Counts, fmpq]
 Die: TypeAlias = tuple[int, int]
 """A slot and a face, by number."""
-MOST = 60_000
+_OF_SIZES = ("sets", "largest_set", "all_equal", "distinct")
+MOST = 30_000
 """So many ways to lie there at most."""
 
 
-def saturated(source: Thrown | Again, most: int, forms: Iterable[Linear], facts: Facts, apart: bool) -> Listed:
-    """A throw of which no more than `most` equal dice are told apart, way by way. `apart`: whether dice of unlike slots
-    stay unlike though everything reads them alike. Raises `TooLarge`.
-    """
-    classes = _classes(source, forms, facts, apart)
+def saturated(source: Thrown | Again, most: int, forms: Iterable[Linear], facts: Facts) -> Listed:
+    """A throw of which no more than `most` equal dice are told apart, way by way. Raises `TooLarge`."""
+    forms = list(forms)
+    classes, unlike = _classes(source, forms, facts)
     dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
-    work = _Saturation(dice, classes, most)
+    work = _Saturation(dice, classes, most, [unlike[die] for die in dice])
     found = work.thrown(source) if isinstance(source, Thrown) else work.again(source)
     bottom = lcm(*(int(weight.q) for weight in found.values()))
     ways = tuple(
@@ -50,6 +52,56 @@ def saturated(source: Thrown | Again, most: int, forms: Iterable[Linear], facts:
     return Listed(source.name, source.looks, ways, bottom)
 
 
+def small_sets(source: Thrown | Again, form: Linear, facts: Facts) -> Callable[[int], fmpq] | None:
+    """The chance that no face is shown by more than so many dice. None where a further throw is not always of one face.
+
+    With rows of further throws of a number Y that is Gamma distributed, faces are shown independently (a negative
+    multinomial is a mixture of Poisson laws): the chance is a product of cut exponential series in Y, in which each
+    power of Y stands for its mean.
+    """
+    classes, unlike = _classes(source, [form], facts)
+    dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
+    work = _Saturation(dice, classes, NEVER, [unlike[die] for die in dice])
+    if isinstance(source, Again):
+        if source.limit is not None:
+            return None
+        first_going, first_stopping, go, stopping = work.throws_of(source)
+        by_going = [first_stopping, work.times(first_going, stopping)]
+    elif len(source.parts) == 1:
+        by_going, go = work.chains(source.parts[0].die, source.parts[0].count)
+    else:
+        return None
+    if any(sum(map(bool, counts)) != 1 for counts in go):
+        return None
+    struck = [index for index, die in enumerate(dice) if facts.struck.get((source.name, die[0]), 0) >> die[1] & 1]
+    steps = [
+        (index, count, share)
+        for counts, share in go.items()
+        for index, count in enumerate(counts)
+        if count and index not in struck
+    ]
+
+    @cache
+    def rows(going: int, room: tuple[int, ...]) -> fmpq:
+        product = fmpq_poly([1])
+        for (_, _, share), most in zip(steps, room, strict=True):
+            product *= fmpq_poly([share**times / factorial(times) for times in range(most + 1)])
+        return sum(
+            (c * factorial(going - 1 + at) / factorial(going - 1) for at, c in enumerate(product.coeffs())), fmpq(0)
+        )
+
+    def chance(most: int) -> fmpq:
+        total = fmpq(0)
+        for going, weights in enumerate(by_going):
+            for counts, weight in weights.items():
+                if max(counts) <= most and not any(counts[index] for index in struck):
+                    room = tuple((most - counts[index]) // count for index, count, _ in steps)
+                    total += weight * rows(going, room) if going else weight
+        return total
+
+    return chance
+
+
 @dataclass(frozen=True, slots=True)
 class _Saturation:
     """Numbers of dice by class, cut off at `most`; each class has a die that stands for it."""
@@ -57,6 +109,10 @@ class _Saturation:
     dice: tuple[Die, ...]
     classes: Mapping[Die, Die | None]
     most: int
+    unlike: Sequence[Hashable]
+    """What has to be the same of classes whose numbers may be exchanged."""
+    exchanged: list[list[int]] = field(default_factory=list)
+    """The classes of which only the numbers matter, not which class has which: those are kept in descending order."""
 
     # ------------------------------------------------------------ throws
 
@@ -65,11 +121,11 @@ class _Saturation:
         found: Weights = {self.nothing: fmpq(1)}
         for part in source.parts:
             if part.count:
-                found = self.times(found, self.several(part.die, part.count))
+                found = self.times(found, self.several(part.die, part.count, len(source.parts) == 1))
         return found
 
-    def several(self, die: OneDie, count: int) -> Weights:
-        """The ways of like dice, with all that they add."""
+    def several(self, die: OneDie, count: int, alone: bool) -> Weights:
+        """The ways of like dice, with all that they add; `alone`: no others lie beside them."""
         stop, go = self.faces(die.stop, die.total), self.faces(die.go, die.total)
         more = die.more
         if more is None or more.limit is not None:
@@ -78,25 +134,46 @@ class _Saturation:
                 more_stop, more_go = self.faces(more.stop, more.total), self.faces(more.go, more.total)
                 one = _plus(stop, self.repeated(go, more_stop, more_go, more.limit - 1))  # type: ignore[operator]
             return self.power(one, count)
-        more_stop, more_go = self.faces(more.stop, more.total), self.faces(more.go, more.total)
-        ended = self.times(go, more_stop)
+        by_going, more_go = self.chains(die, count)
+        if alone:
+            self.exchange(stop, go, self.faces(more.stop, more.total), more_go)
+        return self.closed(by_going, more_go)
+
+    def chains(self, die: OneDie, count: int) -> tuple[list[Weights], Weights]:
+        """The ways of like dice that explode without end but for what explosions add, by how many of them explode;
+        and what a further explosion adds.
+        """
+        more = die.more
+        assert more is not None
+        stop, go = self.faces(die.stop, die.total), self.faces(die.go, die.total)
+        ended = self.times(go, self.faces(more.stop, more.total))
         stops, ends = _powers(self, stop, count), _powers(self, ended, count)
+        by_going = [
+            _times(comb(count, going), self.times(stops[count - going], ends[going])) for going in range(count + 1)
+        ]
+        return by_going, self.faces(more.go, more.total)
+
+    def closed(self, by_going: Sequence[Weights], go: Weights) -> Weights:
+        """The ways with so many rows of any number of further throws beside each of `by_going`."""
         total: Weights = {}
-        for going in range(count, -1, -1):
-            total = self.endless(total, more_go)
-            part = self.times(stops[count - going], ends[going])
-            total = _plus(total, {counts: weight * comb(count, going) for counts, weight in part.items()})
+        for part in reversed(by_going):
+            total = _plus(self.endless(total, go), part)
         return total
 
     def again(self, source: Again) -> Weights:
         """The ways of a group that is thrown again."""
-        size = len(source.group.looks)
-        first_going, first_stopping = self.parted(source, source.first, 0)
-        going, stopping = self.parted(source, source.group, size)
+        first_going, first_stopping, going, stopping = laws = self.throws_of(source)
+        self.exchange(*laws)
+        if source.limit is None:
+            return self.closed([first_stopping, self.times(first_going, stopping)], going)
         if source.limit == 0:
             return _plus(first_stopping, first_going)
-        limit = None if source.limit is None else source.limit - 1
-        return _plus(first_stopping, self.repeated(first_going, stopping, going, limit))
+        return _plus(first_stopping, self.repeated(first_going, stopping, going, source.limit - 1))
+
+    def throws_of(self, source: Again) -> tuple[Weights, Weights, Weights, Weights]:
+        """The ways of the first throw, and those of a further one: that bring another, and that do not."""
+        first = self.parted(source, source.first, 0)
+        return (*first, *self.parted(source, source.group, len(source.group.looks)))
 
     def parted(self, source: Again, group: Thrown, shift: int) -> tuple[Weights, Weights]:
         """The ways of one throw of the group that bring another, and those that do not."""
@@ -115,12 +192,8 @@ class _Saturation:
             into[counts] = into.get(counts, fmpq(0)) + fmpq(weight.numerator, weight.denominator)
         return going, stopping
 
-    def repeated(self, start: Weights, stop: Weights, go: Weights, limit: int | None) -> Weights:
-        """`start`, then `go` any number of times but at most `limit` times, then `stop`; after the last `go` that may
-        be one more `go` does as well.
-        """
-        if limit is None:
-            return self.times(self.endless(start, go), stop)
+    def repeated(self, start: Weights, stop: Weights, go: Weights, limit: int) -> Weights:
+        """`start`, then `go` at most `limit` times, then `stop`; after the last `go` that may be, one more as well."""
         total: Weights = {}
         for _ in range(limit):
             total, start = _plus(total, self.times(start, stop)), self.times(start, go)
@@ -133,6 +206,39 @@ class _Saturation:
             counts = self.counted([(slot, face)])
             found[counts] = found.get(counts, fmpq(0)) + fmpq(weight, total)
         return found
+
+    # ------------------------------------------------------------ classes that stand for one another
+
+    def exchange(self, *laws: Weights) -> None:
+        """Finds the classes that all these laws treat alike, and that nothing read tells apart but as unlike."""
+        left = list(range(len(self.dice)))
+        while left:
+            first = left.pop(0)
+            alike = [other for other in left if self.may_swap(first, other, laws)]
+            left = [each for each in left if each not in alike]
+            if alike:
+                self.exchanged.append([first, *alike])
+
+    def may_swap(self, one: int, other: int, laws: Iterable[Weights]) -> bool:
+        if self.unlike[one] is None or self.unlike[one] != self.unlike[other]:
+            return False
+
+        def swapped(counts: Counts) -> Counts:
+            new = list(counts)
+            new[one], new[other] = new[other], new[one]
+            return tuple(new)
+
+        return all(law.get(swapped(counts)) == weight for law in laws for counts, weight in law.items())
+
+    def ordered(self, counts: Counts) -> Counts:
+        """The same numbers with those of exchanged classes in descending order."""
+        if not self.exchanged:
+            return counts
+        new = list(counts)
+        for places in self.exchanged:
+            for place, count in zip(places, sorted((counts[at] for at in places), reverse=True), strict=True):
+                new[place] = count
+        return tuple(new)
 
     # ------------------------------------------------------------ the monoid
 
@@ -153,11 +259,11 @@ class _Saturation:
         return tuple([a + b if a + b < most else most for a, b in zip(left, right, strict=True)])
 
     def times(self, left: Weights, right: Weights) -> Weights:
-        """Two throws together."""
+        """Two throws together; the numbers of the right one are not in order."""
         found: Weights = {}
         for counts, weight in left.items():
             for others, share in right.items():
-                both = self.both(counts, others)
+                both = self.ordered(self.both(counts, others))
                 found[both] = found.get(both, fmpq(0)) + weight * share
             if len(found) > MOST:
                 raise TooLarge(f"more than {MOST:,} ways in which endless dice can lie")
@@ -171,11 +277,12 @@ class _Saturation:
         found: Weights = {}
         waiting: dict[int, Weights] = {}
         for counts, weight in start.items():
-            waiting.setdefault(sum(counts), {})[counts] = weight
+            there, counts = waiting.setdefault(sum(counts), {}), self.ordered(counts)
+            there[counts] = there.get(counts, fmpq(0)) + weight
         steps = list(go.items())
         while waiting:
             for counts, weight in waiting.pop(min(waiting)).items():
-                onward = [(self.both(counts, step), share) for step, share in steps]
+                onward = [(self.ordered(self.both(counts, step)), share) for step, share in steps]
                 stays = sum((share for after, share in onward if after == counts), fmpq(0))
                 weight /= 1 - stays
                 found[counts] = weight
@@ -193,6 +300,10 @@ def _plus(left: Weights, right: Weights) -> Weights:
     for counts, weight in right.items():
         found[counts] = found.get(counts, fmpq(0)) + weight
     return found
+
+
+def _times(factor: int, weights: Weights) -> Weights:
+    return {counts: weight * factor for counts, weight in weights.items()}
 
 
 def _powers(work: _Saturation, one: Weights, highest: int) -> list[Weights]:
@@ -217,20 +328,49 @@ class _Faces(Protocol):
     def __getitem__(self, face: int, /) -> Hashable: ...
 
 
-def _classes(source: Thrown | Again, forms: Iterable[Linear], facts: Facts, apart: bool) -> dict[Die, Die | None]:
-    """For each face of each slot the one that stands for all that are read like it; None where nothing is read."""
+def _classes(
+    source: Thrown | Again, forms: Sequence[Linear], facts: Facts
+) -> tuple[dict[Die, Die | None], dict[Die, Hashable]]:
+    """For each face of each slot the one that stands for all that are read like it, None where nothing is read; and for
+    each of those, what else is read than sets of equal faces, whichever they are (None: it may not be exchanged).
+    """
+    sets = _pools_of_sets(source.name, forms)
+    scored = any(isinstance(each, Asked) and each.what == "score" for form in forms for each, _ in form.leftovers)
     read: list[dict[Hashable, _Faces]] = [{} for _ in source.looks]
     for tag, (name, slot), faces in _readings(forms, facts):
         if name == source.name:
             read[slot][tag] = faces
     first: dict[Hashable, Die] = {}
     found: dict[Die, Die | None] = {}
+    unlike: dict[Die, Hashable] = {}
+    shown: list[Hashable] = []
     for slot, look in enumerate(source.looks):
         for face in range(len(look.faces)):
             reading = frozenset((tag, faces[face]) for tag, faces in read[slot].items() if faces[face] is not None)
-            key = (slot if apart else (look.sides, look.target, look.kind), reading)
-            found[slot, face] = first.setdefault(key, (slot, face)) if reading else None
-    return found
+            key = ((look.sides, look.target, look.kind) if scored else None, reading)
+            found[slot, face] = stands = first.setdefault(key, (slot, face)) if reading else None
+            if stands == (slot, face):
+                unlike[stands] = (key[0], frozenset((tag, None if tag in sets else to) for tag, to in reading))
+                shown += [each for each in reading if each[0] in sets]
+    if len(set(shown)) < len(shown):
+        unlike = dict.fromkeys(unlike)
+    return found, unlike
+
+
+def _pools_of_sets(name: str, forms: Iterable[Linear]) -> set[Hashable]:
+    """The pools of one throw that are asked for nothing but how many equal faces there are."""
+    found: set[Hashable] = set()
+    others: set[Hashable] = set()
+    for form in forms:
+        for each, _ in form.leftovers:
+            if isinstance(each, Asked):
+                pools = {tag for pool in (each.pool, each.other) for tag, _, _ in _pool_readings(pool)}
+                alone = not each.pool.steps and not each.pool.fixed and all(at[0] == name for at, _ in each.pool.pieces)
+                if alone and each.what in _OF_SIZES:
+                    found |= pools
+                else:
+                    others |= pools
+    return found - others
 
 
 def _readings(forms: Iterable[Linear], facts: Facts) -> Iterator[tuple[Hashable, Slot, _Faces]]:

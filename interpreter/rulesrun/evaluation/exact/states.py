@@ -436,6 +436,8 @@ class Run:
         cap = self.seen(state).capped(form)
         low, high = law.bounds
         least, most = law.window(self.algebra.tail)
+        if form in self.algebra.listed_below:
+            most, high = self.algebra.listed_below[form] - 1, None
         if cap is not None and most >= cap:
             most, high = cap - 1, None
         found = [self._inside(state, form, Ranges.of(value, value)) for value, _ in law.restrict(least, most).items()]
