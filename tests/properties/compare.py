@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from math import sqrt
 from typing import Any, TypeVar
 
@@ -101,8 +102,8 @@ def first_error(refused: rulesrun.RulesError) -> str:
     return next(each.message for each in refused.diagnostics if each.is_error)
 
 
-def odds_of(rule: rulesrun.Rule, sample: Sample) -> rulesrun.Odds:
-    return rule.odds(inputs=sample.inputs, choose=sample.choose, aim=sample.aim, budget=BUDGET)
+def odds_of(rule: rulesrun.Rule, sample: Sample, given: str | None = None) -> rulesrun.Odds:
+    return rule.odds(inputs=sample.inputs, choose=sample.choose, aim=sample.aim, given=given, budget=BUDGET)
 
 
 def asked_values(rule: rulesrun.Rule, wanted: Reference) -> list[str]:
@@ -147,6 +148,20 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
     for name, (got, right) in laws.items():
         if wrong := compare_laws(got, right, rest):
             return f"{name}: {wrong}"
+    return "" if rest else conditional_difference(rule, wanted, sample)
+
+
+def conditional_difference(rule: rulesrun.Rule, wanted: Reference, sample: Sample) -> str:
+    """The first chance that differs where the first condition that is asked is known to hold."""
+    for known, condition in pairwise(sample.asked):
+        both = wanted.each(lambda ending: (dict(ending.values)[known], dict(ending.values)[condition]))  # noqa: B023
+        sure = sum((chance for (holds, _), chance in both.items() if holds), Fraction(0))
+        if sure:
+            odds = solved(partial(odds_of, rule, sample, known), Fraction(0))
+            answer = None if odds is None else solved(partial(odds.chance, condition), Fraction(0))
+            right = both.get((True, True), Fraction(0)) / sure
+            if answer not in (None, right):
+                return f"{condition} given {known}: {answer}, and the reference says {right}"
     return ""
 
 
