@@ -466,7 +466,8 @@ class Lines:
         inner = Lines(
             replace(self.writer, names=names.copy()), self.helpers, 4 if endless else int(self.room ** (1 / turns)),
             self.solved and not endless, indent=self.indent + "    ", used=self.used, turns=self.turns + 1,
-            inputs=self.inputs, input_labels=self.input_labels, required=self.required, aim=None if endless else self.aim,
+            inputs=self.inputs, input_labels=self.input_labels, required=self.required,
+            aim=None if endless else self.aim,
         )  # fmt: skip
         inner.hands = list(self.hands)
         inner.names.numbers.append("turn")
