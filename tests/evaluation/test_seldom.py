@@ -270,6 +270,43 @@ rule r
     g = natural p outranks (p showing 2..)
     h = for each die in p: (count die in p) * die
 """,
+    "what stays of dice of which some are kept": """
+rule r
+    roll p = 3d4
+    best  = highest 2 of p
+    high  = sum of (best where die > 2)
+    more  = sum of (best with each die as die + 1)
+    first = sum of natural best
+    odd   = count odd in (best showing 2..) + 10 * count not 2 in (p showing 2..)
+    none_ = none 3.. in (p showing not 4)
+""",
+    "parts of whole numbers": """
+rule r
+    roll p = 3d4
+    half  = sum of (p with each die as die / 2)
+    third = highest of (p with each die as die / 3) * 3
+    flag whole if half in 2..4
+""",
+    "which dice are thrown again under a condition": """
+rule r
+    roll p = 3d3
+    roll n = d2
+    choice low: dice of p if sum of p < 6 by default p showing 1
+    roll once_more = dice of low
+    choice few: at most n dice of p if any 1 in p by default lowest 1 of p
+    roll further = dice of few
+    total = sum of once_more + 10 * sum of further
+""",
+    "numbers that have an end on one side": """
+rule r
+    roll a = d6
+    roll b = 2d4, explode on 4 at most 2 times
+    near  = yes if a - sum of b in 1..2 otherwise no
+    below = (2 * a - sum of b) in ..3
+    outcome
+        + close if near
+        - far otherwise
+""",
 }
 
 

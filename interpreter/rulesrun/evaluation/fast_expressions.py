@@ -151,14 +151,6 @@ class FastExpressions(StepWriter):
         """A condition."""
         return self.value(e) if self.knowledge.of(e).plain else super().truth(e)
 
-    def dice_number(self, count: Expression | None) -> ast.expr:
-        """How many dice a group throws."""
-        return super().dice_number(count)
-
-    def dice(self, e: Expression) -> ast.expr:
-        """The faces of a pool, or a list."""
-        return self.faces(e) if e.kind is Kind.POOL else super().dice(e)
-
     def shown(self, e: Expression) -> ast.expr:
         """The faces of a pool, the items of a list."""
         return self.dice(e)

@@ -32,7 +32,7 @@ RULESETS = sorted((Path(__file__).parents[3] / "rulesets").glob("*.rules"))
 
 
 def outcome_of(roll: Roll) -> tuple[object, ...]:
-    return (roll.values, roll.flags, roll.outcome, roll.dice)
+    return (roll.values, list(map(type, roll.values.values())), roll.flags, roll.outcome, roll.dice)
 
 
 def both_forms(roller: RuleRoller, given: dict[str, object], seed: int) -> tuple[object, object]:
@@ -108,7 +108,7 @@ NUMBERS = [
     "for each die in 1..n: die * die", "wins of {p} over b", "count 2..n or 7 in {p}", "count even in {p}",
     "min(sum of {p}, n * 3) + max(n, 2)", "abs(n - size of {p})", "round_down(sum of {p} / (n + 1))", "n ^ 2 - 7 / 2",
     "clamp(sum of {p}, 0, n)", "5 if any 6 in {p} otherwise count 1 in natural {p}", "sum of list_one - list_one at 1",
-    "count a in {p}", "-n * 3",
+    "count a in {p}", "-n * 3", "sum of ({p} with each die as die / 2)",
 ]  # fmt: skip
 
 CONDITIONS = [
