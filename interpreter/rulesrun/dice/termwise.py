@@ -90,10 +90,7 @@ def products_of_roots(left: fmpz_poly, right: fmpz_poly) -> fmpq_poly:
     """The product of 1 - a b x over all a and b for which 1 - a x divides the left and 1 - b x the right."""
     order = left.degree() * right.degree()
     sums = [x * y for x, y in zip(_power_sums(left, order), _power_sums(right, order), strict=True)]
-    found = [fmpq(1)]
-    for n in range(1, order + 1):
-        found.append(-sum((sums[k - 1] * found[n - k] for k in range(1, n + 1)), fmpq(0)) / n)
-    return fmpq_poly(found)
+    return fmpq_poly(_from_power_sums(sums))
 
 
 def _power_sums(den: fmpz_poly, count: int) -> list[fmpq]:
@@ -101,3 +98,32 @@ def _power_sums(den: fmpz_poly, count: int) -> list[fmpq]:
     top = -den.derivative().left_shift(1)
     num, bottom = Series(top, den).head(count + 1)
     return _padded(fmpq_poly([fmpq(c, bottom) for c in num.coeffs()]), count + 1)[1:]
+
+
+def one_in(law: Law, period: int, rest: int) -> Law:
+    """The part of a law whose values leave a rest when divided by a period. The law has no end below.
+
+    The denominator is made one of whole steps of the period: the product of 1 - a^p x^p for its factors 1 - a x.
+    """
+    if law.down is not None:
+        raise TooLarge("an endless result that goes both up and down")
+    up = law.up
+    if up is None or period == 1:
+        return law
+    if up.finite:
+        return Law.of({value: weight for value, weight in law.items() if value % period == rest})
+    order = up.den.degree()
+    sums = _power_sums(up.den, order * period)[period - 1 :: period]
+    whole = fmpq_poly(_from_power_sums(sums))
+    wide = fmpq_poly([c for each in whole.coeffs() for c in (each, *[fmpq(0)] * (period - 1))])
+    numerator = (wide // fmpq_poly(up.den)) * fmpq_poly(up.num)
+    kept = [c if (up.offset + place) % period == rest else fmpq(0) for place, c in enumerate(numerator.coeffs())]
+    return Law.series(fmpq_poly(kept), wide, up.offset)
+
+
+def _from_power_sums(sums: list[fmpq]) -> list[fmpq]:
+    """The coefficients of the product of 1 - a x, by the sums of the k-th powers of all a (Newton's identities)."""
+    found = [fmpq(1)]
+    for n in range(1, len(sums) + 1):
+        found.append(-sum((sums[k - 1] * found[n - k] for k in range(1, n + 1)), fmpq(0)) / n)
+    return found

@@ -32,7 +32,8 @@ class Distribution:
 
     `law` holds numbers (the value v / `lattice` weighs law[v]), `weights` all other values. `lost` is the weight of
     an endless tail
-    whose values are not known one by one; `further` gives the chance of a number that lies there, None for others. A
+    whose values are not known one by one; `further` gives the chance of a number that lies there, None for others;
+    `whole_moment` the means of powers with all that, where they are known (None for one that is not finite). A
     law of an event's values is divided by the event's chance before it comes
     here.
     """
@@ -44,9 +45,10 @@ class Distribution:
         lattice: int | Fraction = 1,
         lost: Fraction = Fraction(0),
         further: Callable[[int | Fraction], Fraction | None] | None = None,
+        whole_moment: Callable[[int], Fraction | None] | None = None,
     ) -> None:
         self._weights, self._law, self._lattice, self._lost = dict(weights), law, lattice, lost
-        self._further = further
+        self._further, self._whole_moment = further, whole_moment
 
     def __getitem__(self, value: object) -> Fraction:
         """The chance of a value; 0 if it cannot be. Numbers past what was followed one by one are asked for."""
@@ -112,16 +114,18 @@ class Distribution:
     @property
     def mean(self) -> Fraction:
         """The exact mean. Raises `RulesError` where the value may be something else than a number."""
-        return self._moment(1)
+        return self.moment(1)
 
     @property
     def variance(self) -> Fraction:
         """The exact variance."""
-        return self._moment(2) - self.mean**2
+        return self.moment(2) - self.mean**2
 
     @property
     def sd(self) -> float:
         """The standard deviation, rounded to a float; infinite where it is beyond the largest one."""
+        if self._lost and self._whole_moment is not None and self._whole_moment(2) is None:
+            return inf
         variance = self.variance
         try:
             return sqrt(variance)
@@ -129,7 +133,18 @@ class Distribution:
             root = isqrt(variance.numerator // variance.denominator)
             return float(root) if root.bit_length() < 1000 else inf
 
-    def _moment(self, power: int) -> Fraction:
+    def moment(self, power: int) -> Fraction:
+        """The exact mean of the number (1) or of its square (2), of a part of a distribution weighed by its chance."""
+        if self._lost and self._whole_moment is not None:
+            found = self._whole_moment(power)
+            if found is None:
+                raise RulesError.of(
+                    f"this endless result has no finite {'mean' if power == 1 else 'variance'}:"
+                    " it grows faster than its chances fall",
+                    code="no-mean",
+                    hint="ask for a chance, such as `total >= 10`",
+                )
+            return found
         total = sum((value**power * weight for value, weight in self._parts), Fraction(0))
         if self._law is not None and not self._law.is_zero:
             mean = self._law.mean / self._lattice

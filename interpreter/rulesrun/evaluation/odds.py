@@ -20,7 +20,8 @@ from rulesrun.diagnostics import RulesError, Source
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.question import Answer, ExactQuestion
+from rulesrun.evaluation.exact.growth import Diverges
+from rulesrun.evaluation.exact.question import Answer, ExactQuestion, Far
 from rulesrun.evaluation.exact.states import WHOLE
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.of_rule import OfRule
@@ -308,6 +309,7 @@ class Odds(OfRule):
         weights = {_plain(key[0]): weight / self._whole for key, weight in answer.weights.items()}
         law = None if answer.law is None else answer.law if self._whole == 1 else answer.law.scaled(1 / self._whole)
         self._closed(answer)
+        listed = Distribution(weights, law, answer.lattice)
         tail = Fraction(0)
         for end, weight in answer.above:
             tail += weight / self._whole
@@ -318,7 +320,21 @@ class Odds(OfRule):
                 law = law.restrict(None, ceil(bound) - 1) if end.above else law.restrict(floor(bound) + 1, None)
                 tail += whole - law.mass
         ends = [end for end, _ in answer.above]
-        return Distribution(weights, law, answer.lattice, tail, self._further(value, ends) if ends else None)
+        if not ends:
+            return listed
+        moment = None if answer.far is None else self._moment_of(listed, answer.far)
+        return Distribution(weights, law, answer.lattice, tail, self._further(value, ends), moment)
+
+    def _moment_of(self, listed: Distribution, far: Sequence[Far]) -> Callable[[int], Fraction | None]:
+        """The means of powers of what is listed together with what lies beyond bounds; None for one without end."""
+
+        def moment(power: int) -> Fraction | None:
+            try:
+                return listed.moment(power) + sum((each.moment(power) for each in far), NONE) / self._whole
+            except Diverges:
+                return None
+
+        return moment
 
     def _further(self, value: plan.Expression, ends: Sequence[Beyond]) -> Callable[[int | Fraction], Fraction | None]:
         """The chance of numbers that lie past a bound, each asked for by itself."""

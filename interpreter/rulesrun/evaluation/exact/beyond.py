@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeAlias
 
+from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.semantics import plan
 
 Number: TypeAlias = int | Fraction
@@ -29,10 +30,42 @@ class Beyond:
 
     bound: Number
     above: bool
+    growth: Growth | None = None
+    """What it is at each n of an endless row, where that is known."""
 
 
 def arithmetic(left: Any, right: Any, operator: str) -> Any:
     """`left operator right`, at least one of them beyond a bound."""
+    found = _bounded(left, right, operator)
+    if not isinstance(found, Beyond):
+        return found
+    return Beyond(found.bound, found.above, _grown(left, right, operator))
+
+
+def _grown(left: Any, right: Any, operator: str) -> Growth | None:
+    mine = left.growth if isinstance(left, Beyond) else None
+    others = right.growth if isinstance(right, Beyond) else None
+    if isinstance(left, Beyond) and isinstance(right, Beyond):
+        return None if mine is None or others is None else mine.combined(others, operator)
+    if mine is not None:
+        if operator == "^":
+            return mine.power(right)
+        return mine.with_number(Fraction(1) / right, "*") if operator == "/" else mine.with_number(right, operator)
+    if others is None:
+        return None
+    match operator:
+        case "-":
+            negated = others.with_number(-1, "*")
+            return None if negated is None else negated.with_number(left, "+")
+        case "^":
+            return others.to_the(left)
+        case "/":
+            return None
+        case _:
+            return others.with_number(left, operator)
+
+
+def _bounded(left: Any, right: Any, operator: str) -> Any:
     if not all(isinstance(each, Beyond | int | Fraction) and not isinstance(each, bool) for each in (left, right)):
         raise Lost
     match operator:
@@ -62,7 +95,7 @@ def _sum(left: Any, right: Any) -> Any:
 
 def negative(value: Any) -> Any:
     """The negative of a number."""
-    return Beyond(-value.bound, not value.above) if isinstance(value, Beyond) else -value
+    return arithmetic(value, -1, "*") if isinstance(value, Beyond) else -value
 
 
 def _product(left: Any, right: Any) -> Any:
@@ -137,7 +170,8 @@ def function(name: str, values: Sequence[Any]) -> Any:
     match name:
         case "round_up" | "round_down":
             (value,) = values
-            return Beyond((ceil if name == "round_up" else floor)(value.bound), value.above)
+            how: Callable[[Any], int] = ceil if name == "round_up" else floor
+            return Beyond(how(value.bound), value.above, None if value.growth is None else value.growth.rounded(how))
         case "abs":
             (value,) = values
             if value.above and value.bound >= 0:
@@ -163,7 +197,8 @@ def extreme(highest: bool, values: Sequence[Any]) -> Any:
     away = [value for value in beyond if value.above != highest]
     if toward:
         bound = choose([*(value.bound for value in toward), *known])
-        return Beyond(bound, highest)
+        alone = len(beyond) == 1 and bound == toward[0].bound
+        return Beyond(bound, highest, toward[0].growth if alone else None)
     # each of `away` lies on the near side of its bound: a known number past all those bounds is the extreme
     best = choose(known) if known else None
     if best is not None and all((best >= value.bound) if highest else (best <= value.bound) for value in away):

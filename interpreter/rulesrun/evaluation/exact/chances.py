@@ -97,6 +97,8 @@ class Algebra:
     """Numbers without end are followed one by one until less than this is left."""
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
+    follows_growth: bool = False
+    """Whether it is noted what a number is all along an endless row, for its mean."""
     before: Any = None
     """What the last cell of a table went through (`question.Before`)."""
     sums: dict[object, Any] = field(default_factory=dict)

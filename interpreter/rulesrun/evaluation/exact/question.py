@@ -16,10 +16,12 @@ from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import FAR_APART, Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
+from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.program import (
     Asked,
     Choose,
+    Loop,
     Program,
     compiled_program,
     names_in,
@@ -58,6 +60,18 @@ class Before:
     stops: dict[int, Stop]
 
 
+@dataclass(frozen=True, slots=True)
+class Far:
+    """What a number beyond a bound is all along an endless row, and the law of the row."""
+
+    growth: Growth
+    law: Law
+
+    def moment(self, power: int) -> Fraction:
+        """Its share of the mean of the number to a power. Raises `Diverges`."""
+        return self.growth.moment(self.law, power)
+
+
 @dataclass(slots=True)
 class Answer:
     """`weights`: the joint values of what was asked. `law`: for a single number that stays unknown, its law on a
@@ -73,6 +87,8 @@ class Answer:
     notes: Mapping[str, list[tuple[dict[str, Any], Any]]]
     methods: frozenset[str]
     states: int
+    far: Sequence[Far] | None = None
+    """What is known of each of `above` all along its row; None where something is not."""
 
     def chance(self, *values: Any) -> Fraction:
         """The chance of these values together."""
@@ -97,6 +113,8 @@ class ExactQuestion:
     evaluated: Sequence[Evaluated] = field(init=False)
     holds: Evaluated | None = field(init=False)
     natural: bool = field(init=False)
+    follows_growth: bool = field(init=False)
+    """Whether a mean may be asked for, and nothing but dice that are thrown once lies behind it."""
     abreast: frozenset[str] = field(init=False)
     """The inputs of which several values can be answered at once."""
 
@@ -112,6 +130,8 @@ class ExactQuestion:
         asking = (*self.rule.steps, *self.wanted, self.given, *aims)
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
         self.holds = None if self.given is None else compiled(self.given)
+        self.follows_growth = len(self.wanted) == 1 and self.wanted[0].kind is plan.Kind.NUMBER
+        self.follows_growth &= not self.program.decides and not any(isinstance(x, Loop) for x in self.program.lines)
         self.abreast = frozenset()
         if not self.program.decides and all(each.kind in _SINGLE for each in self.wanted):
             names = only_compared(asking, (each.name for each in self.rule.inputs))
@@ -122,6 +142,7 @@ class ExactQuestion:
         shared = algebra is not None and not self.program.decides
         algebra = algebra or Algebra(budget)
         algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
+        algebra.follows_growth = self.follows_growth
         start = self._start(inputs)
         try:
             while True:
@@ -193,7 +214,7 @@ class ExactQuestion:
         """The answers for cells that differ in nothing but a whole number, one of those that may go `abreast`; None
         where they have to be answered one by one, as for errors.
         """
-        algebra.natural, algebra.tail = self.natural, ENDLESS_TAIL
+        algebra.natural, algebra.tail, algebra.follows_growth = self.natural, ENDLESS_TAIL, False
         start, program = self._start(cells[0]), self.program
         run = RunAbreast(algebra, self.ruleset, cells=len(cells))
         latest = program.first.get(name, len(program.lines))
@@ -215,6 +236,7 @@ class ExactQuestion:
     def _collected(self, run: Run, states: Sequence[State]) -> Answer:
         weights: dict[tuple[Any, ...], Fraction] = {}
         above: list[tuple[Beyond, Fraction]] = []
+        far: list[Far | None] = []
         pieces: list[tuple[Law, Linear, Fraction]] = []
         waiting = list(states)
         while waiting:
@@ -246,6 +268,7 @@ class ExactQuestion:
                     continue
                 if len(values) == 1 and isinstance(end := seen.bounded(values[0]), Beyond):
                     above.append((end, run.chance(state)))
+                    far.append(_grown(run, state, end))
                     continue
                 known = tuple(value if type(value) is str else told_apart(seen.known(value)) for value in values)
             except (Split, Spread, Reveal) as open_:
@@ -267,8 +290,29 @@ class ExactQuestion:
             raise _Deeper
         law_, lattice = _one_law(pieces, weights)
         return Answer(
-            weights, law_, lattice, run.lost, above, run.notes, frozenset(run.algebra.methods), run.algebra.states
+            weights,
+            law_,
+            lattice,
+            run.lost,
+            above,
+            run.notes,
+            frozenset(run.algebra.methods),
+            run.algebra.states,
+            tuple(each for each in far if each is not None) if None not in far else None,
         )
+
+
+def _grown(run: Run, state: State, end: Beyond) -> Far | None:
+    """What a number beyond a bound is all along its row, with the law of the row in this state; None if not known."""
+    if end.growth is None:
+        return None
+    form = end.growth.form
+    names = _bound_names(state, form)
+    if not names <= state.sources.keys():
+        return None
+    rest = {name: source for name, source in state.sources.items() if name not in names}
+    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
+    return Far(end.growth, run.law(state, form).scaled(weight))
 
 
 def _chosen_extreme(value: Any, seen: Seen) -> Any:

@@ -12,6 +12,7 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.sources import Look, Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
@@ -146,15 +147,19 @@ class Seen:
         if form in self.facts.beyond:
             low, high = ranges.ranges[0]
             if high is None and low is not None:
-                return Beyond(plain(value.constant + factor * low), factor > 0)
+                return Beyond(plain(value.constant + factor * low), factor > 0, self._growth(value))
             if low is None and high is not None:
-                return Beyond(plain(value.constant + factor * high), factor < 0)
+                return Beyond(plain(value.constant + factor * high), factor < 0, self._growth(value))
         only = ranges.only
         if only is None:
             raise Spread(form)
         number = plain(value.constant + factor * only)
         cap = self.capped(form)
         return Beyond(number, factor > 0) if cap is not None and only >= cap else number
+
+    def _growth(self, value: Linear) -> Growth | None:
+        form, factor = value.canonical()
+        return Growth.of(form, value.constant, factor) if self.algebra.follows_growth else None
 
     def look_at_scattered(self, form: Linear) -> None:
         """Raises `Reveal` for throws of which a form has few values far apart."""

@@ -526,6 +526,8 @@ def _slots(value: Any) -> Iterable[Any]:
     if type(value) is tuple:
         for each in value:
             yield from slots_of(each)
+    elif isinstance(value, Beyond):
+        yield from slots_of(value.growth.form) if value.growth is not None else ()
     else:
         yield from slots_of(value)
 
