@@ -9,7 +9,7 @@ from rulesrun.diagnostics import Span
 from rulesrun.record import changed
 from rulesrun.syntax import nodes as n
 
-from . import plan
+from . import extents, plan
 from .constants import literal_number, plain
 from .facts import symbols_alone
 from .guards import is_there
@@ -365,7 +365,12 @@ class Expressions(ReadsLabels):
                 faces = plan.FaceSet(node.span, (plan.FaceBetween(low, high),), False)
                 fits = plan.InFaces(node.span, Kind.YES_NO, False, column, faces)
             cases.append(plan.IfCase(self.row(node.span, name, row, None), fits))
-        sure = labels and (known := self.facts.of(column).labels) is not None and known <= labels
+        if labels:
+            known = self.facts.of(column).labels
+            sure = known is not None and known <= labels
+        else:
+            bands = [key for key, _ in table.columns if isinstance(key, tuple)]
+            sure = extents.covers(bands, self.extent(column))
         if sure and not column.optional:
             cases[-1] = plan.IfCase(cases[-1].value, None)
         else:

@@ -294,27 +294,6 @@ def table_kind(table: plan.Table, part: str | None) -> Kind:
     return kinds.pop() if len(kinds) == 1 else Kind.ROW
 
 
-def table_covers(table: plan.Table, part: str | None) -> bool:
-    """Whether every whole number finds a row that has what is asked for."""
-    rows = table.rows
-    if part is not None and any(getattr(row, part) is None for row in rows):
-        return False
-    if table.die is not None:
-        return True
-    bands = sorted((row.low, row.high) for row in rows if row.low is not None and row.high is not None)
-    below = max(
-        (row.high for row in rows if row.key is None and row.low is None and row.high is not None), default=None
-    )
-    above = min((row.low for row in rows if row.key is None and row.high is None and row.low is not None), default=None)
-    if below is None or above is None:
-        return False
-    for low, high in bands:
-        if low > below + 1:
-            return False
-        below = max(below, high)
-    return above <= below + 1
-
-
 def _looked_up(table: plan.Table, part: str | None) -> Fact:
     labels = frozenset(row.label for row in table.rows if row.label is not None)
     numbers = [row.value for row in table.rows if row.value is not None]

@@ -16,10 +16,11 @@ from rulesrun.record import changed
 from rulesrun.suggestions import nearest
 from rulesrun.syntax import nodes as n
 
-from . import plan
-from .facts import NOTHING, Fact, Facts, Possible, kind_of, of_bag, of_domain, table_covers, table_kind
+from . import extents, plan
+from .facts import NOTHING, Fact, Facts, Possible, kind_of, of_bag, of_domain, table_kind
 from .guards import excluded
 from .plan import Kind
+from .renaming import names_in
 from .symbols import Rolled, Stop, Symbol, Want
 from .world import World
 
@@ -47,6 +48,8 @@ class Known(ABC):
         self.names: dict[str, Symbol] = {}
         self.domains: dict[str, plan.Domain] = {}
         self.rolled: dict[str, Rolled] = {}
+        self.made_if: dict[str, plan.Expression] = {}
+        self.extents: dict[str, extents.Extent | extents.Dice] = {}
         self.broken: set[str] = set()
         self.blind = False
         self.later: dict[str, Span] = {}
@@ -117,7 +120,7 @@ class Known(ABC):
 
     def _excluded(self) -> frozenset[str]:
         rolls = {each.name: each.condition for each in self.rolled.values() if each.condition is not None}
-        return excluded(self.held, self.denied, self._reasons, rolls)
+        return excluded(self.held, self.denied, self._reasons, self.made_if | rolls)
 
     @contextmanager
     def each_die(self, words: Mapping[str, str], at: Span, *pools: plan.Expression) -> Iterator[None]:
@@ -146,21 +149,25 @@ class Known(ABC):
         self.domains[given.name] = given.domain
         maybe = frozenset([given.name] if given.domain.optional else [])
         self._learn(given.name, "input", given.span, given.kind, of_domain(given.domain), maybe)
+        self._lies(given.name, extents.of_domain(given.domain))
 
     def learn(self, step: plan.AnyStep, maybe: frozenset[str] = frozenset()) -> None:
         """The names that a step defines."""
         match step:
             case plan.Draw():
                 self._learn(step.name, "roll", step.span, Kind.POOL, self.facts.of_draw(step))
+                self._learn_dice(step, maybe)
                 if step.table is not None:
                     self._learn_row(step, maybe)
             case plan.Define(name=name, value=value):
                 fact, maybe = self.facts.of(value), maybe | frozenset([name] if value.optional else [])
                 self._learn(name, "value", step.span, value.kind, fact, maybe)
+                self._lies(name, self.extent(value) if value.kind is Kind.NUMBER else None)
             case plan.Bind(name=name, domain=domain):
                 self.domains[name] = domain
                 maybe = maybe | frozenset([name] if domain.optional else [])
                 self._learn(name, "input", step.span, kind_of(domain), of_domain(domain), maybe)
+                self._lies(name, extents.of_domain(domain))
             case plan.Choice():
                 self._learn_choice(step, maybe)
             case plan.Track(name=name, kind=kind, start=start):
@@ -192,6 +199,24 @@ class Known(ABC):
     ) -> None:
         self.names[name] = Symbol(name, what, span, plan.Var(span, kind, bool(maybe), name), fact, maybe)
         self.facts.names[name] = fact
+
+    def _lies(self, name: str, extent: extents.Extent | extents.Dice | None) -> None:
+        """Takes down between which numbers a name lies; None where that is not known."""
+        self.extents.pop(name, None)
+        if extent is not None:
+            self.extents[name] = extent
+
+    def _learn_dice(self, step: plan.Draw, maybe: frozenset[str]) -> None:
+        """How many dice a roll throws; of a rule that may not be rolled there may be none."""
+        dice = extents.of_draw(step)
+        if dice is not None and maybe:
+            dice = changed(dice, least=0, surely=0)
+        self._lies(step.name, dice)
+        condition = step.cases[0].condition if len(step.cases) == 1 and not maybe else None
+        if condition is not None and not any(
+            name in self.names and self.names[name].what == "tracked value" for name in names_in(condition)
+        ):
+            self.made_if[step.name] = condition
 
     def _learn_choice(self, step: plan.Choice, maybe: frozenset[str]) -> None:
         match step.options:
@@ -227,7 +252,23 @@ class Known(ABC):
         """A lookup in a table that is known."""
         of = self.world.tables[table]
         kind = table_kind(of, part)
-        return plan.TableAt(span, kind, not table_covers(of, part), table, index, part)  # type: ignore[arg-type]
+        return plan.TableAt(span, kind, not self._has_row(of, index, part), table, index, part)  # type: ignore[arg-type]
+
+    def _has_row(self, table: plan.Table, index: plan.Expression, part: str | None) -> bool:
+        """Whether the table surely has a row with what is asked for."""
+        if part is not None and any(getattr(row, part) is None for row in table.rows):
+            return False
+        if table.die is not None:
+            return True
+        keys = {row.key for row in table.rows if row.key is not None}
+        if keys:
+            labels = self.facts.of(index).labels
+            return not index.optional and labels is not None and labels <= keys
+        return extents.covers([(row.low, row.high) for row in table.rows], self.extent(index))
+
+    def extent(self, value: plan.Expression) -> extents.Extent | None:
+        """Between which whole numbers a value lies here, where that is known."""
+        return extents.extent(value, self.extents, self.present) if self.facts.of(value).whole else None
 
     def sum_of(self, pool: plan.Expression) -> plan.Expression:
         """Dice read as a number."""
