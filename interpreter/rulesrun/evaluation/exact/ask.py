@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact import peel
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.runs import runnable
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
@@ -68,7 +69,7 @@ def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
         return False
     for slot, images in pool.pieces:
         source = seen.sources[slot[0]]
-        if not isinstance(source, Thrown) or source.count(slot[1]) is None:
+        if not isinstance(source, Thrown | Drawn) or source.count(slot[1]) is None:
             return False
         if source.looks[slot[1]].cap is not None and not capped:
             return False
@@ -163,6 +164,8 @@ def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen
         return _sum(pool, seen)
     if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
+    if asked == "all_equal" and _is_drawn(pool, seen):
+        return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))
     counted = countable(pool, seen) and asked != "groups" and (pool.steps or asked not in _BY_PRESENCE)
     if not picture(pool, seen) and not counted:
         answer = _settled(asked, pool, test, seen)
@@ -214,6 +217,13 @@ def _settled(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen) -
             return peel.all_equal(pool, seen)
         case _:
             return None
+
+
+def _is_drawn(pool: UnknownPool, seen: Seen) -> bool:
+    """Whether all these dice come out of a bag, and stay."""
+    return not pool.steps and all(
+        isinstance(seen.sources[name], Drawn) and None not in images for (name, _), images in pool.pieces
+    )
 
 
 def _is_one_die(pool: UnknownPool, seen: Seen) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -11,10 +11,12 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
+from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
 from rulesrun.evaluation.exact.program import FillBag, ReturnToBag, TakeFromBag, still_out
-from rulesrun.evaluation.exact.sources import Look
+from rulesrun.evaluation.exact.sources import Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
+from rulesrun.evaluation.exact.symbols import UnknownPool
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import face_text
@@ -49,8 +51,10 @@ def lay_out_bags(run: Run, names: Iterable[str]) -> None:
             contents(run, bag, State({}, Fraction(1)))
 
 
-def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
-    """The states behind a draw, one for each multiset that can be drawn."""
+def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> list[State]:
+    """The states behind a draw, one for each multiset that can be drawn; `unseen`: whether it may be just one, with
+    things that nobody has looked at.
+    """
     seen = run.seen(state)
     step = line.step
     if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
@@ -65,14 +69,19 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     first, there = _known(known, there, step)
     number -= len(first)
     dice = [die for die, _ in there]
+    if unseen and not first and number and all(die.face != () for die in dice):
+        drawn_unseen = _unseen(run, line, there, number, state)
+        if drawn_unseen is not None:
+            return [drawn_unseen]
     ways = comb(sum(count for _, count in there), number)
     found = []
     alike = classes(line.suits.alike, state.env, run.ruleset.bags.values(), there) if line.suits.alike else []
     if not alike:
         _expect(run, there, number)
-    for drawn, weight in draws(there, number, alike) if alike else _draws(there, number):
-        pool = first + tuple([die for die, taken_ in zip(dice, drawn, strict=True) if taken_ for _ in range(taken_)])
-        left = tuple([(die, count - gone) for (die, count), gone in zip(there, drawn, strict=True) if count > gone])
+    counts = [count for _, count in there]
+    for drawn, weight in draws(there, number, alike) if alike else multisets(counts, number):
+        pool = first + tuple([dice[place] for place, many in drawn for _ in range(many)])
+        left = _less(there, drawn)
         env = {**state.env, step.name: pool, still_out(step.name): pool, step.bag: left}
         if line.known is not None:
             env[line.known] = state.env[line.known][len(first) :]
@@ -83,23 +92,43 @@ def taken(run: Run, line: TakeFromBag, state: State) -> list[State]:
     return found
 
 
+FEW_DRAWS = 10_000
+"""So few multisets are listed at once."""
+FEW_KINDS = 5
+
+
+def _unseen(run: Run, line: TakeFromBag, there: Contents, number: int, state: State) -> State | None:
+    """The state with things drawn that nobody has looked at; None where there are so few ways that it does not pay."""
+    size = number_of_draws([count for _, count in there], number)
+    if size <= (FEW_KINDS if number == 1 else FEW_DRAWS):
+        return None
+    name = line.step.name
+    counts = tuple([count for _, count in there])
+    look = Look(tuple([die.face for die, _ in there]), counts, 1, None, f"something from {line.step.bag}")
+    faces = tuple([(0, place, count) for place, count in enumerate(counts)])
+    source: Source
+    if number == 1:
+        source = Thrown(name, (look,), (Part(1, OneDie(sum(counts), faces)),))
+    else:
+        source = Drawn(name, (look,), faces, number, line.suits.alike)
+    pool: Any = UnknownPool((((name, 0), look.faces),))
+    return State({**state.env, name: pool}, state.weight, {**state.sources, name: source}, state.facts)
+
+
+def _less(there: Contents, drawn: Sequence[tuple[int, int]]) -> Contents:
+    """What is left, where so many of the things were drawn, by number."""
+    left: list[Any] = list(there)
+    for place, many in drawn:
+        die, count = there[place]
+        left[place] = (die, count - many) if count > many else None
+    return tuple(filter(None, left))
+
+
 def _expect(run: Run, there: Contents, number: int) -> None:
     """Raises `TooLarge` before so many multisets are listed as would take too long."""
-    size = _number_of_draws(there, number)
+    size = number_of_draws([count for _, count in there], number)
     if size > run.algebra.most_open:
         raise TooLarge(f"{size:,} ways to draw")
-
-
-def _number_of_draws(there: Contents, number: int) -> int:
-    """How many multisets of so many things there are."""
-    ways = [1] + [0] * number
-    for _, count in there:
-        total, before = 0, ways
-        ways = []
-        for size, each in enumerate(before):
-            total += each - (before[size - count - 1] if size > count else 0)
-            ways.append(total)
-    return ways[number]
 
 
 def _known(faces: Sequence[plan.Face], there: Contents, step: plan.BagDraw) -> tuple[tuple[Die, ...], Contents]:
@@ -118,19 +147,6 @@ def _known(faces: Sequence[plan.Face], there: Contents, step: plan.BagDraw) -> t
         drawn.append(die)
         left[place : place + 1] = [(die, count - 1)] if count > 1 else []
     return tuple(drawn), tuple(left)
-
-
-def _draws(there: Contents, number: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """How many of each are drawn, and in how many ways."""
-    if not there:
-        if number == 0:
-            yield (), 1
-        return
-    (_, count), *rest = there
-    others = sum(more for _, more in rest)
-    for here in range(max(0, number - others), min(count, number) + 1):
-        for drawn, ways in _draws(tuple(rest), number - here):
-            yield (here, *drawn), ways * comb(count, here)
 
 
 def returned(run: Run, line: ReturnToBag, state: State) -> State:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import Span
@@ -24,6 +25,7 @@ from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge, fraction
 from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.enough import enough, is_largest_set, past
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
@@ -213,6 +215,9 @@ class Algebra:
                 law = self.law(sources, Facts(struck, (), facts.inside), form)
                 total_ = total_ + law if sign > 0 else total_ - law
             return total_
+        equal = next((each for each in facts.inside if each != form and _says_all_equal(each, sources)), None)
+        if equal is not None:
+            return self._all_equal(sources, facts, form, equal)
         if len(sources) > 1:
             product_ = self._independent(sources, facts, form)
             if product_ is not None:
@@ -250,6 +255,27 @@ class Algebra:
         if total is None:
             return Law.of({})
         return _within(total, facts.inside[only]) if only is not None and only in facts.inside else total
+
+    def _all_equal(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, equal: Linear) -> Law:
+        """The law where things drawn are all equal, or are not: face by face, out of bags without all others."""
+        (asked, _) = equal.leftovers[0]
+        assert isinstance(asked, Asked)
+        rest = Facts(facts.struck, facts.shown, {f: r for f, r in facts.inside.items() if f != equal}, facts.beyond)
+        holds = [not facts.inside[equal].meets(Ranges.of(value, value)).empty for value in (0, 1)]
+        whole = self.law(sources, rest, form) if holds[0] else Law.of({})
+        if holds[0] == holds[1]:
+            return whole
+        for shown in {image for _, images in asked.pool.pieces for image in images}:
+            fewer, share = dict(sources), Fraction(1)
+            for (name, _), images in asked.pool.pieces:
+                source = sources[name]
+                assert isinstance(source, Drawn)
+                kept = fewer[name] = source.only(face for face, image in enumerate(images) if image == shown)
+                share *= Fraction(comb(kept.size, kept.number), comb(source.size, source.number))
+            if share:
+                law = self.law(fewer, rest, form).scaled(share)
+                whole = whole + law if holds[1] else whole - law
+        return whole
 
     def mass(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of the facts about throws that they join."""
@@ -728,6 +754,9 @@ class Algebra:
         """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
         not too much.
         """
+        bags = any(isinstance(source, Drawn) for source in sources.values())
+        if bags:
+            besides = [each for each in besides if not isinstance(each, Asked) or each.what != "all_equal"]
         wanted = tuple(dict.fromkeys((*besides, *questions)))
         if len(wanted) > MOST_ASKED:
             wanted = questions
@@ -738,7 +767,7 @@ class Algebra:
         found: Answers | Columns | None = None
         if many > MANY_WAYS and not often:
             found = self._quickly(sources, struck, questions, only_sums)
-        if found is None and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
+        if found is None and not bags and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
             columns = self._columns.get(key)
             if columns is None:
                 columns = self._columns[key] = Columns(sources, struck, self.budget)
@@ -885,9 +914,23 @@ def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:
     return tuple(found)
 
 
+def _says_all_equal(form: Linear, sources: Mapping[str, Source]) -> bool:
+    """Whether a form asks of nothing but things out of bags whether they are all equal."""
+    if form.terms or len(form.leftovers) != 1:
+        return False
+    (asked, _) = form.leftovers[0]
+    return (
+        isinstance(asked, Asked)
+        and asked.what == "all_equal"
+        and not asked.pool.fixed
+        and not asked.pool.steps
+        and all(isinstance(sources[name], Drawn) for (name, _), _ in asked.pool.pieces)
+    )
+
+
 def _endless(sources: Mapping[str, Source]) -> bool:
     return any(
-        not source.finite if isinstance(source, Thrown) else not isinstance(source, Listed)
+        not source.finite if isinstance(source, Thrown) else not isinstance(source, Listed | Drawn)
         for source in sources.values()
     )
 

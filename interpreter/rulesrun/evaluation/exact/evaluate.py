@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import ceil, comb, floor
+from math import ceil, floor
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation import operations, pools
@@ -18,10 +18,11 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.abreast import NotAbreast, Swept, joined
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable, select_unknown, union
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.one_die import dice_of_list, of_one_die
 from rulesrun.evaluation.exact.parity import compiled_parity
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
-from rulesrun.evaluation.exact.sources import SAME, Counted, Thrown
+from rulesrun.evaluation.exact.sources import SAME, Counted
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
     Asked,
@@ -39,6 +40,7 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
+from rulesrun.evaluation.exact.tabled import ways
 from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.evaluation.expressions import numbers_as_dice, place_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of, face_test
@@ -879,23 +881,17 @@ FEW = 20_000
 """In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
 
 
-def _look_first(at: plan.Expression) -> Callable[[Seen], None]:
-    """Looks at the dice that are asked for each of several numbers, if they can fall in few ways: to split by every
-    single answer would take longer.
+def _look_first(at: plan.Expression, few: int = FEW) -> Callable[[Seen], None]:
+    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways or are cards: to
+    split by every single answer would take longer.
     """
     names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
 
     def look(seen: Seen) -> None:
         unknown = [seen.env[name] for name in names if isinstance(seen.env.get(name), UnknownPool)]
         reads = {slot[0] for pool in unknown for slot in slots_of(pool)}
-        ways = 1
-        for name in reads:
-            source = seen.sources[name]
-            if not isinstance(source, Thrown) or not source.finite:
-                return
-            for part in source.parts:
-                ways *= comb(part.count + len(part.die.stop) - 1, part.count)
-        if reads and ways <= FEW:
+        sources = {name: seen.sources[name] for name in reads}
+        if any(isinstance(source, Drawn) for source in sources.values()) or (reads and ways(sources) <= few):
             raise_reveal(*unknown)
 
     return look
@@ -1000,10 +996,13 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     over = at.over
     items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
+    look_at_cards = _look_first(at.each, 0)
+
     def one(die: Any, seen: Seen) -> Any:
         return seen.with_die(die, lambda: each(seen))
 
     def add_up(seen: Seen) -> Any:
+        look_at_cards(seen)
         there = items(seen)
         if isinstance(there, UnknownPool):
             if there.steps:

@@ -10,6 +10,7 @@ from math import comb, factorial
 from typing import TypeAlias
 
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.sources import Again, Counted, Listed, OneDie, Source, SumIn, Weighted
 from rulesrun.evaluation.exact.symbols import Ranges
 
@@ -27,6 +28,10 @@ def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     """
     if isinstance(source, Listed):
         yield from ((dice, Fraction(weight, source.total)) for dice, weight in source.throws)
+    elif isinstance(source, Drawn):
+        if source.ways > budget:
+            raise TooLarge(f"{source.ways:,} ways to draw")
+        yield from source.draws()
     elif isinstance(source, Counted):
         yield from ((((0, 0),) * value, weight) for value, weight in source.law.items(ENDLESS_TAIL))
     elif isinstance(source, Again):

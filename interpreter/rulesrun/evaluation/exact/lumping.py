@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import More, OneDie, Part, Source, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import (
@@ -23,7 +24,7 @@ from rulesrun.evaluation.exact.symbols import (
 
 def lumped(source: Source, values: Iterable[Any], facts: Facts) -> Source:
     """The source with like faces merged, as far as these values and facts tell."""
-    if not isinstance(source, Thrown):
+    if not isinstance(source, Thrown | Drawn):
         return source
     told: dict[int, list[Sequence[Hashable]]] = {slot: [] for slot in range(len(source.looks))}
     reading = [*values, *map(AnyShows, facts.shown), *facts.inside]
@@ -38,6 +39,8 @@ def lumped(source: Source, values: Iterable[Any], facts: Facts) -> Source:
     for slot, look in enumerate(source.looks):
         for face in range(len(look.faces)):
             like[slot, face] = first.setdefault((slot, tuple(vector[face] for vector in told[slot])), face)
+    if isinstance(source, Drawn):
+        return Drawn(source.name, source.looks, _faces(source.faces, like), source.number, source.alike)
     parts = tuple(Part(part.count, merged(part.die, like)) for part in source.parts)
     return source if parts == source.parts else Thrown(source.name, source.looks, parts)
 

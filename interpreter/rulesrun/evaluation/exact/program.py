@@ -167,6 +167,8 @@ class Program:
     """
     stops: frozenset[int]
     """The places in `first`."""
+    unseen: frozenset[int] = frozenset()
+    """The draws out of bags that need not be looked at: nothing more is drawn out of that bag, nor thrown at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +258,13 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         or (isinstance(line, Loop) and line.body.decides)
         for line in lines
     )
+    unseen = frozenset(
+        place
+        for place, line in enumerate(lines)
+        if isinstance(line, TakeFromBag)
+        and live[place + 1].isdisjoint((line.step.bag, still_out(line.step.name)))
+        and not any(isinstance(later, Throw | Choose | Loop) for later in lines[place:])
+    )
     first = {name: place for place in range(len(lines), -1, -1) for name in reads[place] if name in live[0]}
     return Program(
         tuple(lines),
@@ -264,6 +273,7 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         decides,
         first,
         frozenset(first.values()),
+        unseen,
     )
 
 

@@ -167,6 +167,12 @@ class Resolver:
             return Linear(0, (), ((each, 1),))
         if not reads <= self.known.keys():
             raise NeedsAll(reads)
+        return self.answered(each)
+
+    def answered(self, each: Asked) -> Number:
+        """The answer to a question that reads known throws only."""
+        if each.other is None and not each.pool.steps:
+            return answer(each, (*each.pool.fixed, *self.dice_of(each.pool)), None)
         pool, other = self._pool(each.pool), None if each.other is None else self._pool(each.other)
         return answer(each, pool, other)  # type: ignore[arg-type]
 

@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpz_poly
 
 from rulesrun.dice import Law
 from rulesrun.dice.series import check_size
 from rulesrun.evaluation.exact.symbols import Number, Ranges
+
+if TYPE_CHECKING:
+    from rulesrun.evaluation.exact.drawn import Drawn
 
 Face: TypeAlias = object
 
@@ -345,7 +348,7 @@ class Counted:
         return low, high
 
 
-Source: TypeAlias = Thrown | Again | Listed | Counted
+Source: TypeAlias = "Thrown | Again | Listed | Counted | Drawn"
 
 
 def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:

@@ -17,10 +17,11 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import Apart
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.foresight import BEGUN, foresee
-from rulesrun.evaluation.exact.listing import listed
+from rulesrun.evaluation.exact.listing import Dice, listed
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.program import (
     Check,
@@ -38,6 +39,7 @@ from rulesrun.evaluation.exact.program import (
 from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Listed, Source
+from rulesrun.evaluation.exact.suits import alike_draws
 from rulesrun.evaluation.exact.symbols import Ranges, slots_of
 from rulesrun.evaluation.exact.tabled import ways
 from rulesrun.evaluation.pools import Die
@@ -340,7 +342,8 @@ class Run:
             case TakeFromBag():
                 from rulesrun.evaluation.exact.bags import taken
 
-                return [(place + 1, after) for after in taken(self, line, state)]
+                unseen = place in program.unseen and not state.cells and line.step.name not in state.sources
+                return [(place + 1, after) for after in taken(self, line, state, unseen)]
             case ReturnToBag():
                 from rulesrun.evaluation.exact.bags import returned
 
@@ -480,6 +483,16 @@ class Run:
                     raise
                 names |= joined.names
 
+    def _alike(self, state: State, sources: Mapping[str, Source]) -> list[tuple[dict[str, Dice], Fraction]] | None:
+        """All that can be drawn, where symbols may take each other's place, one draw for those that differ in that."""
+        if len(sources) > 1:
+            return None
+        ((name, source),) = sources.items()
+        if not isinstance(source, Drawn) or not source.alike or len(source.faces) < len(source.looks[0].faces):
+            return None
+        drawn = alike_draws(source, state.env, self.ruleset.bags.values())
+        return None if drawn is None else [({name: dice}, weight) for dice, weight in drawn]
+
     def _looked_at(self, state: State, names: frozenset[str]) -> list[State]:
         self.algebra.methods.add("listing")
         sources = {name: state.sources[name] for name in sorted(names)}
@@ -494,7 +507,7 @@ class Run:
             for slot, look in enumerate(source.looks)
             if look.cap is not None
         }
-        for known, weight in listed(sources, self.algebra.budget):
+        for known, weight in self._alike(state, sources) or listed(sources, self.algebra.budget):
             if caps and any((name, *die) in caps for name, dice in known.items() for die in dice):
                 continue
             total += weight

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb
 from typing import Any, Protocol, TypeAlias
 
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.walk import die_kinds
 from rulesrun.semantics import plan
@@ -136,9 +138,31 @@ def _dice_in(value: Any) -> Iterator[tuple[Die, int]]:
                 yield each, 1
 
 
-def draws(there: Contents, number: int, alike: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """How many of each thing are drawn, and in how many ways: one draw for all that differ only in which of the
-    symbols that are alike are which. Every class of them bears the same cards.
+def alike_draws(
+    source: Drawn, env: Mapping[str, Any], bags: Iterable[plan.Bag]
+) -> list[tuple[tuple[tuple[int, int], ...], Fraction]] | None:
+    """All that can be drawn, as dice (slot, face) with their chances, one draw for those that differ only in which of
+    some symbols are which; None where no symbols are alike.
+    """
+    look = source.looks[0]
+    there = tuple([(Die(look.faces[face], look.sides), count) for _, face, count in source.faces])  # type: ignore[arg-type]
+    found = classes(source.alike, env, bags, there)
+    if not found:
+        return None
+    bottom = comb(source.size, source.number)
+    return [
+        (tuple([source.faces[place][:2] for place, many in drawn for _ in range(many)]), Fraction(weight, bottom))
+        for drawn, weight in draws(there, source.number, found)
+    ]
+
+
+Draw: TypeAlias = tuple[tuple[int, int], ...]
+"""The things that are drawn, by number, with how many of each."""
+
+
+def draws(there: Contents, number: int, alike: Sequence[tuple[str, ...]]) -> Iterator[tuple[Draw, int]]:
+    """All draws, and in how many ways: one for all that differ only in which of the symbols that are alike are which.
+    Every class of them bears the same cards.
     """
     of = {symbol: place for place, each in enumerate(alike) for symbol in each}
     rows: dict[object, dict[str, int]] = {}
@@ -153,10 +177,10 @@ def draws(there: Contents, number: int, alike: Sequence[tuple[str, ...]]) -> Ite
         behind[at] = behind[at + 1] + sum(numbers[place] for place in order[at].values())
     drawn = [0] * len(there)
 
-    def row_by_row(at: int, number: int, groups: list[list[str]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    def row_by_row(at: int, number: int, groups: list[list[str]]) -> Iterator[tuple[Draw, int]]:
         """The rest of a draw; `groups` are the symbols that are still alike after what was drawn."""
         if number == 0:
-            yield tuple(drawn), 1
+            yield tuple([(place, many) for place, many in enumerate(drawn) if many]), 1
             return
         if number > behind[at]:
             return

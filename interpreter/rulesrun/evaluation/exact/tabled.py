@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
@@ -91,6 +92,9 @@ def ways(sources: Mapping[str, Source]) -> int:
     for source in sources.values():
         if isinstance(source, Listed):
             total *= len(source.throws)
+            continue
+        if isinstance(source, Drawn):
+            total *= source.ways
             continue
         if not isinstance(source, Thrown) or not source.finite:
             return 1 << 60
@@ -195,8 +199,7 @@ class Alone(Reader):
     def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
         if name not in self.reads:
             return None
-        value: Any = resolver.value(_value(self.question))
-        return value
+        return resolver.answered(self.question)
 
     def both(self, left: Any, right: Any) -> Any:
         return right if left is None else left
