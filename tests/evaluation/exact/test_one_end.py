@@ -57,9 +57,19 @@ rule r
         .odds()
         .of("x")
     )
-    for number in (1, 7, 250, 251):
-        highest = up_to(number) ** 2 - up_to(number - 1) ** 2
-        assert found[number] == (bursting(number) + highest) / 2, number
+
+    def wanted(number: int) -> Fraction:
+        return (bursting(number) + up_to(number) ** 2 - up_to(number - 1) ** 2) / 2
+
+    known = dict(found.items())
+    assert 200 < max(known) < 1000
+    assert all(
+        known[number] == wanted(number)
+        for number in (*range(1, 10), *range(max(known) - 6, max(known) + 1))
+        if number % D4
+    )
+    assert found.tail == 1 - (up_to(max(known)) + up_to(max(known)) ** 2) / 2
+    assert found[max(known) + 2] == wanted(max(known) + 2)
 
 
 @pytest.mark.parametrize("again", ["sum >= n", "any n..6", "none n + 6"])

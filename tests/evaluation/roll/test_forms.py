@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from inspect import signature
 from pathlib import Path
 from random import Random
@@ -227,3 +228,17 @@ def test_a_plain_call_is_the_call_with_a_seed_and_has_its_trace() -> None:
             rule.roll(rng=Random(1), **wrong)
     with pytest.raises(RulesError, match=r"`rng` is a random\.Random"):
         rule.roll(rng=7, attribute=2)  # type: ignore[arg-type]
+
+
+def test_parts_that_add_up_to_a_whole_number_are_a_whole_number() -> None:
+    roller = roller_of(
+        "roll p = 2d2; x = sum of (p with each die as die / 2); y = for each die in p: die / 2; "
+        "z = round_down(sum of (p with each die as die / 2))"
+    )
+    roller.roll({}, seed=1)
+    kinds = set()
+    for seed in range(12):
+        fast, recorded = both_forms(roller, {}, seed)
+        assert fast == recorded
+        kinds |= {type(value) for value in roller.roll({}, seed=seed).values.values()}
+    assert kinds == {int, Fraction}
