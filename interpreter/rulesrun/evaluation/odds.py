@@ -185,7 +185,9 @@ class RuleOdds:
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers that the outcome uses, by name, in the order of the rule; all of a rule without outcomes."""
+        """The numbers that the outcome uses, by name, in the order of the rule; all of a rule without outcomes, and
+        where that has none either and no flags, its other values.
+        """
         steps = list(all_steps(self.rule.steps))
         defined = {step.name: step for step in steps if isinstance(step, plan.Define)}
         waiting: list[object] = [
@@ -204,7 +206,11 @@ class RuleOdds:
         numbers = tuple(value.name for value in values if value.name in found)
         if numbers or self.rule.outcomes:
             return numbers
-        return tuple(value.name for value in values if "." not in value.name)
+        own = [value for value in self.rule.values if "." not in value.name]
+        numbers = tuple(value.name for value in own if value.kind is plan.Kind.NUMBER)
+        if numbers or self.rule.flags:
+            return numbers
+        return tuple(value.name for value in own if value.kind in (plan.Kind.YES_NO, plan.Kind.LABEL))
 
 
 def _keep(kept: dict[object, Any], key: object, value: object) -> None:

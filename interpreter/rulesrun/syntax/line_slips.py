@@ -41,6 +41,8 @@ LINE_SLIPS: tuple[Pattern, ...] = (
     _p("missing-if", "", r"‸(?P<bad>when|unless|where|while|for)\b", "a condition begins with `if`",
        "write `if`, or `if not` for the opposite", needs="_IF"),
     _p("missing-if", _CASES, r"(?P<bad>[,:])\s*if\b", "no sign stands before `if`", "take it out", needs="_IF"),
+    _p("each-in-a-case", _CASES, r"^(?P<bad>for\s+‸each\s+(?P<a>[^‸]*?))\s+(?P<c>if\s[^‸]*|otherwise\b[^‸]*)$",
+       "a `for each` that is one of several cases stands in brackets", "write `(for each {a}) {c}`"),
     _p("missing-if", _CASES, r"^(?P<a>[^‸]*?)\s+‸(?P<bad>[^\s‸][^‸]*)", "`if` is missing before the condition",
        "write `{a} if {bad}`", needs="_IF"),
     _p("missing-if", _CASES, r"^(?P<bad>\S.*?)\s*‸$", "this case has no condition",

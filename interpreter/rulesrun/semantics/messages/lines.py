@@ -178,7 +178,10 @@ def track_needs_domain(at: Span, name: str) -> Diagnostic:
 
 def not_trackable(at: Span, name: str, got: Kind) -> Diagnostic:
     return error(
-        "not-trackable", f"`{name}` would be {A[got]}, and tracked values are numbers, yes or no, labels or dice", at
+        "not-trackable",
+        f"`{name}` would be {A[got]}, and tracked values are numbers, yes or no, labels or dice",
+        at,
+        hint="numbers are tracked as dice that show them: `no dice + [3, 2, 2]`" if got is Kind.LIST else None,
     )
 
 
