@@ -297,6 +297,16 @@ rule r
     roll further = dice of few
     total = sum of once_more + 10 * sum of further
 """,
+    "conditions on sums of which a part is known": """
+rule r
+    roll p = 2d4
+    roll q = 2d3
+    mid  = sum of (p + q) in 5..9
+    low  = 2 * sum of p - sum of q in (3..4 or 6..9)
+    back = 9 - sum of (p + q) in (-2..0 or 2..4)
+    wide = 10 * face of largest set in p + longest run in p
+    x = (wide if mid otherwise 1) + (100 if low otherwise 0) + (200 if back otherwise 0)
+""",
     "numbers that have an end on one side": """
 rule r
     roll a = d6

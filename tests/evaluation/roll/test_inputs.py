@@ -122,3 +122,8 @@ def test_a_wrong_default_is_reported_where_it_stands(roller: Callable[[str], Rul
     with pytest.raises(RulesError, match="b: 2 is not a whole number of 5 or more") as caught:
         roller(text).roll({}, seed=1)
     assert caught.value.line == 4
+
+
+def test_the_numbers_of_a_list_are_bounded_too(refused: Callable[..., RulesError]) -> None:
+    text = "rule test\n    given numbers: list of .. = [1]\n    x = size of numbers\n"
+    assert "digits" in refused(text, numbers=[1, 10**5000]).message

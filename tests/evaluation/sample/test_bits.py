@@ -55,6 +55,23 @@ def test_a_bound_for_each_number() -> None:
     assert np.abs(np.bincount(drawn[:, 2]) - 6000).max() < 400
 
 
+class Scripted(Bits):
+    """Words of 32 bits that are known."""
+
+    waiting: tuple[int, ...] = (0, pow(3, -1, 1 << 32), 1 << 31)
+
+    def _words(self, number: int, kind: Any) -> Any:
+        words, self.waiting = self.waiting[:number], self.waiting[number:]
+        return np.array(words, kind)
+
+
+def test_just_so_many_words_are_thrown_away_as_there_are_too_many() -> None:
+    """2^32 is one more than a multiple of 3: of all words only 0 has to go."""
+    words = Scripted(np.random.SeedSequence(1))
+    assert words.below_each(np.array([3, 3])).tolist() == [1, 2]
+    assert not words.waiting
+
+
 def test_words_thrown_away_leave_no_face_behind() -> None:
     """65536 is no multiple of 4095: some words are thrown away, and none of the faces suffers."""
     often = np.bincount(bits(3).below(4095, 4095 * 400).astype(int), minlength=4095)
