@@ -158,8 +158,7 @@ def test_chances_lie_where_enumeration_leaves_room(throw: str, question: str) ->
 @pytest.mark.parametrize(
     "throw",
     [
-        "d2, explode on 2, keep lowest 1, explode on 2",
-        "2d2, again on any 2, keep highest 1, explode on 2",
+        "2d3, explode on 3, explode on 2",
         "d3, explode on 3, reroll 1 in at most 0 dice, keep lowest 2, explode on 3",
         "3d3 + d{1, 1, 2, 3}, again on any 3, explode on 3",
     ],

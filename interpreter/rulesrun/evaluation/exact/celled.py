@@ -26,7 +26,7 @@ from rulesrun.evaluation.exact.runs import (
     runs_of,
     tells_apart,
 )
-from rulesrun.evaluation.exact.sources import OneDie, Part, Source, Thrown
+from rulesrun.evaluation.exact.sources import Mixed, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stretches import Facing, Stretch, facing, of_chain
 from rulesrun.evaluation.exact.symbols import EVERYWHERE, Asked, Linear, Modulo, Ranges
 from rulesrun.evaluation.exact.tabled import Answers, is_marks
@@ -55,7 +55,9 @@ class Celled:
     def law(self) -> Law:
         """The law of the form where the facts hold (of 0 without a form). Raises `Unsettled`, `TooLarge`."""
         total = Law.of({})
-        options = [layings(source, self.facts.struck) for source in self.sources.values() if isinstance(source, Thrown)]
+        options = [
+            layings(source, self.facts.struck) for source in self.sources.values() if isinstance(source, Thrown | Mixed)
+        ]
         for laid in product(*options):
             weight = Fraction(1)
             for each in laid:

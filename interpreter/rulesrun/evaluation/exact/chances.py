@@ -36,7 +36,7 @@ from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
 from rulesrun.evaluation.exact.saturated import saturated, small_sets
-from rulesrun.evaluation.exact.sources import ONE, Again, Hom, Listed, Look, Polynomial, Source, Thrown
+from rulesrun.evaluation.exact.sources import ONE, Again, Hom, Listed, Look, Mixed, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
     AnyShows,
@@ -499,7 +499,7 @@ class Algebra:
         self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
     ) -> Law | None:
         """The law by the runs of dice that explode without end; None where there are none, or they do not settle it."""
-        if not all(isinstance(source, Thrown) and runnable(source) for source in sources.values()):
+        if not all(map(runnable, sources.values())):
             return None
         if not _endless(sources) or any(each.layered for each in forms):
             return None
@@ -534,7 +534,7 @@ class Algebra:
         for name, source in sources.items():
             if _endless({name: source}):
                 most = enough(name, forms, facts, sources)
-                if most is None or not isinstance(source, Thrown | Again):
+                if most is None or not isinstance(source, Thrown | Mixed | Again):
                     return None
                 source = self._of_few(source, most, forms, facts)
             finite[name] = source
@@ -559,8 +559,8 @@ class Algebra:
         (source,) = sources.values()
         key = (source, forms[0], frozenset(facts.struck.items()))
         if key not in self._small_sets:
-            assert isinstance(source, Thrown | Again)
-            self._small_sets[key] = small_sets(source, forms[0], facts)
+            alone = isinstance(source, Thrown | Again)
+            self._small_sets[key] = small_sets(source, forms[0], facts) if alone else None  # type: ignore[arg-type]
         at_most = self._small_sets[key]
         if at_most is None:
             return self._largest_set_beside(sources, facts, form)
@@ -609,7 +609,7 @@ class Algebra:
         self.listed_below[form] = most
         return found
 
-    def _of_few(self, source: Thrown | Again, most: int, forms: Sequence[Linear], facts: Facts) -> Listed:
+    def _of_few(self, source: Thrown | Mixed | Again, most: int, forms: Sequence[Linear], facts: Facts) -> Listed:
         """The throw with no more equal dice told apart than are enough; with more where that is at hand."""
         mine = frozenset(each for each in forms if any(slot[0] == source.name for slot in slots_of(each)))
         here = facts.about(frozenset((source.name,)))

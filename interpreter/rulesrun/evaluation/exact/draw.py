@@ -20,7 +20,7 @@ from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
 from rulesrun.evaluation.exact.forced import Makers, compiled_known
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated, slots_of_all
-from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, rerolled
+from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, exploded_again, rerolled
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Again, Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
@@ -387,6 +387,8 @@ def _apply(laid: Laid, stage: Stage, seen: Seen, summed: bool) -> Laid:
         return replace(laid, steps=(*laid.steps, Keep(kind, stage.number)))
     if seen.algebra.natural and isinstance(modifier, plan.Reroll | plan.Advantage):
         raise NotAlgebra
+    if isinstance(modifier, plan.Explode) and laid.again is not None and not laid.steps and not laid.fixed:
+        return replace(laid, again=exploded_again(laid.again, stage, seen.algebra))
     if laid.steps or laid.again is not None or laid.fixed:
         if isinstance(modifier, plan.Against) and laid.again is None and not laid.fixed:
             return replace(laid, looks=[replace(look, target=stage.target) for look in laid.looks])

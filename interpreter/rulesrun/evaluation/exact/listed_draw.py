@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby, islice
 from math import lcm
 from typing import Any
 
@@ -12,8 +14,9 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, MOST_ENDLESS, throws
-from rulesrun.evaluation.exact.modifiers import explodes, final_faces, never_ends
-from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Part, Source, Thrown
+from rulesrun.evaluation.exact.modifiers import exploded, explodes, final_faces, never_ends
+from rulesrun.evaluation.exact.saturated import any_number_of
+from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Mixed, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
 from rulesrun.evaluation.pools import Die, Pool, rank
@@ -52,9 +55,13 @@ class Enumerated:
     """Pools with their weights; what is missing from 1 is a tail that was not listed."""
 
     weights: Weights
+    exploding: tuple[Stage, Algebra] | None = None
+    """An explosion without end that is still to come, after which nothing does."""
 
     def placed(self, name: str) -> tuple[Any, Source | None]:
         """The pool under a name, and its source."""
+        if self.exploding is not None:
+            return self._exploded(name, *self.exploding)
         looks: dict[tuple[object, ...], list[Any]] = {}
         for pool in self.weights:
             for die in pool:
@@ -79,6 +86,24 @@ class Enumerated:
         pieces = tuple(((name, slot), look.faces) for slot, look in enumerate(made))
         return UnknownPool(pieces), Listed(name, made, items, bottom)
 
+    def _exploded(self, name: str, stage: Stage, algebra: Algebra) -> tuple[Any, Source | None]:
+        """One of the pools, each die of which may explode."""
+        looks: list[Look] = []
+        options = []
+        for pool, weight in self.weights.items():
+            parts = []
+            for die, count in Counter(pool).items():
+                look = replace(algebra.kinds[die.kind, die.sides], target=die.target)
+                if look not in looks:
+                    looks.append(look)
+                place = (looks.index(look), look.faces.index(die.face), 1)
+                parts.append(Part(count, OneDie(1, (place,))))
+            looks, parts = exploded(looks, parts, stage, False, algebra.cap, False)
+            options.append((weight, parts))
+        made = tuple((weight, Thrown(name, tuple(looks), tuple(parts))) for weight, parts in options)
+        pieces = tuple(((name, slot), look.faces) for slot, look in enumerate(looks))
+        return UnknownPool(pieces), Mixed(name, tuple(looks), made)
+
 
 def _look_key(die: Die) -> tuple[object, ...]:
     same = die.first == die.face and die.first is not None
@@ -98,12 +123,39 @@ def enumerated(
             faces = [(group.looks[slot], group.looks[slot].faces[face]) for slot, face in dice]
             pool = _tidy(Die(face, look.sides, look.target, look.kind, face) for look, face in faces)  # type: ignore[arg-type]
             weights[pool] = weights.get(pool, Fraction(0)) + weight
-        for stage in modifiers:
-            weights = work.apply(weights, stage)
+        for place, stage in enumerate(modifiers):
+            weights = work.apply(weights, stage, _enough(modifiers[place + 1 :]))
         total = work.join(total, weights)
-    for stage in stages:
-        total = work.apply(total, stage)
+    for place, stage in enumerate(stages):
+        if place == len(stages) - 1 and not work.endless and _explodes_at_last(stage, total, algebra):
+            return Enumerated(total, (stage, algebra))
+        total = work.apply(total, stage, _enough(stages[place + 1 :]))
     return Enumerated(total)
+
+
+def _explodes_at_last(stage: Stage, weights: Weights, algebra: Algebra) -> bool:
+    """Whether an explosion without end can be left open after known dice."""
+    modifier = stage.modifier
+    if not isinstance(modifier, plan.Explode) or modifier.adding or stage.limit is not None or stage.many != 1:
+        return False
+    dice = {die for pool in weights for die in pool}
+    shown = all(die.face in algebra.kinds[die.kind, die.sides].faces for die in dice)
+    return shown and bool(dice) and not algebra.natural
+
+
+def _enough(stages: Sequence[Stage]) -> int | None:
+    """How many equal dice are enough for the modifiers that follow: all that may be kept; None where any number may."""
+    total = 0
+    for stage in stages:
+        modifier = stage.modifier
+        if isinstance(modifier, plan.Against):
+            continue
+        if not isinstance(modifier, plan.KeepDrop) or modifier.which == "middle":
+            return None
+        total += stage.number
+        if modifier.word == "keep":
+            return total
+    return None
 
 
 def _tidy(dice: Any) -> Pool:
@@ -116,6 +168,15 @@ class _Work:
     endless: bool = False
     """Whether a modifier so far has no end, so that something stays open whatever is listed."""
     work: int = 0
+    most: int | None = None
+    """So many equal dice are enough for what follows the modifier at work."""
+
+    def tidy(self, dice: Any) -> Pool:
+        """Dice in order, no more of them equal than are enough."""
+        pool = _tidy(dice)
+        if self.most is None:
+            return pool
+        return tuple(die for _, equal in groupby(pool) for die in islice(equal, self.most))
 
     def join(self, left: Mapping[Pool, Fraction], right: Mapping[Pool, Fraction]) -> Weights:
         if len(left) * len(right) > (MOST_ENDLESS if self.endless else self.algebra.budget):
@@ -127,13 +188,17 @@ class _Work:
         found: Weights = {}
         for pool, weight in left.items():
             for other, more in right.items():
-                both = _tidy((*pool, *other))
+                both = self.tidy((*pool, *other))
                 found[both] = found.get(both, Fraction(0)) + weight * more
         return found
 
-    def apply(self, weights: Weights, stage: Stage) -> Weights:
+    def apply(self, weights: Weights, stage: Stage, most: int | None = None) -> Weights:
+        """The pools after a modifier; `most` equal dice are enough for what follows."""
         modifier = stage.modifier
-        self.endless |= isinstance(modifier, plan.Explode | plan.Again) and stage.limit is None
+        without_end = isinstance(modifier, plan.Explode | plan.Again) and stage.limit is None
+        several = isinstance(modifier, plan.Explode) and (modifier.adding or stage.many != 1)
+        self.most = most if without_end and not several else None
+        self.endless |= without_end and self.most is None
         match modifier:
             case plan.KeepDrop():
                 change = pools.keep if modifier.word == "keep" else pools.drop
@@ -155,6 +220,10 @@ class _Work:
                 return self._again(weights, stage)
             case plan.Advantage():
                 return _advantage(weights, stage)
+
+    def any_number_of(self, start: Weights, go: Weights) -> Weights:
+        """`start`, and then `go` any number of times."""
+        return any_number_of(start, go, lambda pool, more: self.tidy((*pool, *more)), len)
 
     def _mapped(self, weights: Weights, change: Callable[[Pool], Mapping[Pool, Fraction]]) -> Weights:
         found: Weights = {}
@@ -203,6 +272,12 @@ class _Work:
         if stage.many != 1:
             shares = [Fraction(weight, whole) for weight in look.weights]
             return self._several_added(list(zip(dice, shares, goes, strict=True)), stage)
+        if self.most is not None:
+            stop: Weights = {}
+            going: Weights = {}
+            for die, share, go in zip(dice, look.weights, goes, strict=True):
+                (going if go else stop)[die,] = Fraction(share, whole)
+            return self.join(self.any_number_of({(): Fraction(1)}, going), stop)
         found: Weights = {}
         before: Weights = {(): Fraction(1)}
         number = 0
@@ -272,6 +347,10 @@ class _Work:
         found = dict(weights if stage.limit == 0 else stopping)
         before: Weights = {} if stage.limit == 0 else going
         weights, stopping, going = (_later(each) for each in (weights, stopping, going))
+        if self.most is not None:
+            for pool, weight in self.join(self.any_number_of(before, going), stopping).items():
+                found[pool] = found.get(pool, Fraction(0)) + weight
+            return found
         rounds = 0
         while before:
             rounds += 1

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.drawn import Drawn
-from rulesrun.evaluation.exact.sources import Again, Counted, Listed, OneDie, Source, SumIn, Weighted
+from rulesrun.evaluation.exact.sources import Again, Counted, Listed, Mixed, OneDie, Source, SumIn, Weighted
 from rulesrun.evaluation.exact.symbols import Ranges
 
 Dice: TypeAlias = tuple[tuple[int, int], ...]
@@ -36,6 +36,9 @@ def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
         yield from ((((0, 0),) * value, weight) for value, weight in source.law.items(ENDLESS_TAIL))
     elif isinstance(source, Again):
         yield from _again(source, budget)
+    elif isinstance(source, Mixed):
+        for share, thrown in source.options:
+            yield from ((dice, share * weight) for dice, weight in throws(thrown, budget))
     else:
         found: dict[Dice, Fraction] = {(): Fraction(1)}
         for part in source.parts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
@@ -17,6 +17,9 @@ from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, U
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number
+
+if TYPE_CHECKING:
+    from rulesrun.evaluation.exact.chances import Algebra
 
 
 def never_ends(at: plan.Modifier, what: str) -> RulesError:
@@ -92,6 +95,31 @@ def exploded(
         more = More(sum(added.weights), more_stop, more_go, stage.limit)
         new_parts.append(Part(part.count, OneDie(die.total, stop, go, more)))
     return new_looks, new_parts
+
+
+def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
+    """Groups thrown again, each die of which explodes afterwards: what that adds brings no further throw."""
+    modifier, group, condition = stage.modifier, source.group, source.condition
+    assert isinstance(modifier, plan.Explode)
+    if algebra.natural or modifier.adding or source.start is not None or not isinstance(condition, Struck):
+        raise NotAlgebra
+    looks, parts = exploded(group.looks, group.parts, stage, False, algebra.cap, False)
+    before = len(group.looks)
+    added = [*dict.fromkeys(slot for part in parts if part.die.more for slot, _, _ in part.die.more.stop)]
+    places = {slot: before + at for at, slot in enumerate(added)}
+
+    def moved(faces: Weighted) -> Weighted:
+        return tuple((places[slot], face, weight) for slot, face, weight in faces)
+
+    new = []
+    for part in parts:
+        more = part.die.more
+        if more is not None:
+            more = replace(more, stop=moved(more.stop), go=moved(more.go))
+        new.append(Part(part.count, replace(part.die, more=more)))
+    terms = tuple((sign, (*masks, *(0 for _ in added))) for sign, masks in condition.terms)
+    thrown = Thrown(group.name, (*group.looks, *(looks[slot] for slot in added)), tuple(new))
+    return replace(source, group=thrown, condition=Struck(terms))
 
 
 def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneDie]:
@@ -236,13 +264,14 @@ def advantage(looks: Sequence[Look], parts: Sequence[Part], number: int) -> tupl
 def again_condition(group: Thrown, stage: Stage, seen: Seen) -> Struck | SumIn | bool:
     """The condition of an `again` in a form that the algebra can repeat; raises `NotAlgebra`."""
     assert stage.asked is not None
-    if any(part.die.more is not None for part in group.parts):
-        raise NotAlgebra
+    several = any(part.die.more is not None for part in group.parts)
     pieces = tuple(((group.name, slot), look.faces) for slot, look in enumerate(group.looks))
     before = seen.sources, seen.group
     seen.sources, seen.group = {**seen.sources, group.name: group}, UnknownPool(pieces)
     try:
         condition = stage.asked(seen)
+        if several and not isinstance(condition, AnyShows):
+            raise NotAlgebra
         holds = _as_condition(condition, group)
     except (Split, Spread, Reveal) as open_:
         reads = open_.names if isinstance(open_, Reveal) else {slot[0] for slot in slots_of(_about(open_))}

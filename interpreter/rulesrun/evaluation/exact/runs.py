@@ -17,7 +17,7 @@ from math import comb, factorial, lcm
 from typing import Any
 
 from rulesrun.dice import Law
-from rulesrun.evaluation.exact.sources import OneDie, Part, Source, Thrown, Weighted
+from rulesrun.evaluation.exact.sources import Mixed, OneDie, Part, Source, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Only, Slot, UnknownPool, Without
 
 Place = tuple[int, int]
@@ -103,13 +103,21 @@ class Laying:
 
 def runnable(source: Source) -> bool:
     """Whether a source is made of finite throws and runs."""
+    if isinstance(source, Mixed):
+        return all(runnable(thrown) for _, thrown in source.options)
     return isinstance(source, Thrown) and all(
         part.die.more is None or part.die.more.limit is None for part in source.parts
     )
 
 
-def layings(source: Thrown, struck: Mapping[Slot, int]) -> list[Laying]:
+def layings(source: Thrown | Mixed, struck: Mapping[Slot, int]) -> list[Laying]:
     """All ways to make a source of finite throws and runs; throws that show a struck face are left out."""
+    if isinstance(source, Mixed):
+        return [
+            Laying(weight * each.weight, each.parts, each.chains)
+            for weight, thrown in source.options
+            for each in layings(thrown, struck)
+        ]
     found = [Laying(Fraction(1), (), ())]
     for part in source.parts:
         options = _of_part(source, part, struck)

@@ -8,10 +8,10 @@ size; a state that a further throw leaves as it is stands for all the throws tha
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import comb, factorial, lcm
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_poly
 
@@ -20,9 +20,11 @@ from rulesrun.evaluation.exact.enough import NEVER
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import goes_on, throws
 from rulesrun.evaluation.exact.lumping import merged
-from rulesrun.evaluation.exact.sources import Again, Listed, OneDie, Part, Struck, Thrown, Weighted
+from rulesrun.evaluation.exact.sources import Again, Listed, Mixed, OneDie, Part, Struck, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Asked, Linear, Modulo, Slot, UnknownPool, Without
 
+T = TypeVar("T")
+W = TypeVar("W")
 Counts: TypeAlias = tuple[int, ...]
 """How many dice there are of each class of faces."""
 Weights: TypeAlias = dict[Counts, fmpq]
@@ -33,13 +35,22 @@ MOST = 30_000
 """So many ways to lie there at most."""
 
 
-def saturated(source: Thrown | Again, most: int, forms: Iterable[Linear], facts: Facts) -> Listed:
+def saturated(source: Thrown | Mixed | Again, most: int, forms: Iterable[Linear], facts: Facts) -> Listed:
     """A throw of which no more than `most` equal dice are told apart, way by way. Raises `TooLarge`."""
     forms = list(forms)
     classes, unlike = _classes(source, forms, facts)
     dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
     work = _Saturation(dice, classes, most, [unlike[die] for die in dice])
-    found = work.thrown(source) if isinstance(source, Thrown) else work.again(source)
+    match source:
+        case Mixed():
+            found: Weights = {}
+            for weight, thrown in source.options:
+                share = fmpq(weight.numerator, weight.denominator)
+                found = _plus(found, {counts: share * each for counts, each in work.thrown(thrown, False).items()})
+        case Thrown():
+            found = work.thrown(source, len(source.parts) == 1)
+        case Again():
+            found = work.again(source)
     bottom = lcm(*(int(weight.q) for weight in found.values()))
     ways = tuple(
         (
@@ -62,12 +73,13 @@ def small_sets(source: Thrown | Again, form: Linear, facts: Facts) -> Callable[[
     classes, unlike = _classes(source, [form], facts)
     dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
     work = _Saturation(dice, classes, NEVER, [unlike[die] for die in dice])
+    endings = [part.die.more for part in (source.group if isinstance(source, Again) else source).parts]
     if isinstance(source, Again):
-        if source.limit is not None:
+        if source.limit is not None or any(endings):
             return None
         first_going, first_stopping, go, stopping = work.throws_of(source)
         by_going = [first_stopping, work.times(first_going, stopping)]
-    elif len(source.parts) == 1:
+    elif len(endings) == 1 and endings[0] is not None and endings[0].limit is None:
         by_going, go = work.chains(source.parts[0].die, source.parts[0].count)
     else:
         return None
@@ -116,12 +128,12 @@ class _Saturation:
 
     # ------------------------------------------------------------ throws
 
-    def thrown(self, source: Thrown) -> Weights:
-        """The ways of independent dice."""
+    def thrown(self, source: Thrown, alone: bool) -> Weights:
+        """The ways of independent dice; `alone`: all of one sort, with no other throw in their place."""
         found: Weights = {self.nothing: fmpq(1)}
         for part in source.parts:
             if part.count:
-                found = self.times(found, self.several(part.die, part.count, len(source.parts) == 1))
+                found = self.times(found, self.several(part.die, part.count, alone))
         return found
 
     def several(self, die: OneDie, count: int, alone: bool) -> Weights:
@@ -177,6 +189,8 @@ class _Saturation:
 
     def parted(self, source: Again, group: Thrown, shift: int) -> tuple[Weights, Weights]:
         """The ways of one throw of the group that bring another, and those that do not."""
+        if any(part.die.more is not None for part in group.parts):
+            return self.parted_by_faces(source, group, shift)
         going: Weights = {}
         stopping: Weights = {}
         first: dict[Hashable, int] = {}
@@ -191,6 +205,17 @@ class _Saturation:
             counts = self.counted((slot + shift, face) for slot, face in dice)
             into[counts] = into.get(counts, fmpq(0)) + fmpq(weight.numerator, weight.denominator)
         return going, stopping
+
+    def parted_by_faces(self, source: Again, group: Thrown, shift: int) -> tuple[Weights, Weights]:
+        """As `parted`, for dice that explode, of which nothing is asked but which faces show."""
+        assert isinstance(source.condition, Struck)
+        moved = replace(self, classes={(slot - shift, face): die for (slot, face), die in self.classes.items()})
+        going: Weights = {}
+        for sign, masks in source.condition.terms:
+            parts = tuple(Part(part.count, _without(part.die, masks)) for part in group.parts)
+            found = moved.thrown(Thrown(group.name, group.looks, parts), False)
+            going = _plus(going, _times(sign, found))
+        return going, _plus(moved.thrown(group, False), _times(-1, going))
 
     def repeated(self, start: Weights, stop: Weights, go: Weights, limit: int) -> Weights:
         """`start`, then `go` at most `limit` times, then `stop`; after the last `go` that may be, one more as well."""
@@ -274,25 +299,35 @@ class _Saturation:
 
     def endless(self, start: Weights, go: Weights) -> Weights:
         """`start`, and then `go` any number of times."""
-        found: Weights = {}
-        waiting: dict[int, Weights] = {}
+        ordered: Weights = {}
         for counts, weight in start.items():
-            there, counts = waiting.setdefault(sum(counts), {}), self.ordered(counts)
-            there[counts] = there.get(counts, fmpq(0)) + weight
-        steps = list(go.items())
-        while waiting:
-            for counts, weight in waiting.pop(min(waiting)).items():
-                onward = [(self.ordered(self.both(counts, step)), share) for step, share in steps]
-                stays = sum((share for after, share in onward if after == counts), fmpq(0))
-                weight /= 1 - stays
-                found[counts] = weight
-                for after, share in onward:
-                    if after != counts:
-                        there = waiting.setdefault(sum(after), {})
-                        there[after] = there.get(after, fmpq(0)) + weight * share
-            if len(found) > MOST:
-                raise TooLarge(f"more than {MOST:,} ways in which endless dice can lie")
-        return found
+            key = self.ordered(counts)
+            ordered[key] = ordered.get(key, fmpq(0)) + weight
+        return any_number_of(ordered, go, lambda one, more: self.ordered(self.both(one, more)), sum)
+
+
+def any_number_of(
+    start: Mapping[T, W], go: Mapping[T, W], both: Callable[[T, T], T], size: Callable[[T], int]
+) -> dict[T, W]:
+    """`start`, and then `go` any number of times: start / (1 - go), in a monoid in which a product with `go` is greater
+    or the same. Weights are fractions of any sort.
+    """
+    found: dict[T, W] = {}
+    waiting: dict[int, dict[T, Any]] = {}
+    for each, weight in start.items():
+        waiting.setdefault(size(each), {})[each] = weight
+    while waiting:
+        for each, weight in waiting.pop(min(waiting)).items():
+            onward = [(both(each, step), share) for step, share in go.items()]
+            stays: Any = sum(share for after, share in onward if after == each)
+            found[each] = weight = weight / (1 - stays)
+            for after, share in onward:
+                if after != each:
+                    there = waiting.setdefault(size(after), {})
+                    there[after] = there.get(after, 0) + weight * share
+        if len(found) > MOST:
+            raise TooLarge(f"more than {MOST:,} ways in which endless dice can lie")
+    return found
 
 
 def _plus(left: Weights, right: Weights) -> Weights:
@@ -313,6 +348,18 @@ def _powers(work: _Saturation, one: Weights, highest: int) -> list[Weights]:
     return found
 
 
+def _without(die: OneDie, masks: Sequence[int]) -> OneDie:
+    """The die where it shows none of the masked faces."""
+
+    def left(faces: Weighted) -> Weighted:
+        return tuple((slot, face, weight) for slot, face, weight in faces if not masks[slot] >> face & 1)
+
+    more = die.more
+    if more is not None:
+        more = replace(more, stop=left(more.stop), go=left(more.go))
+    return replace(die, stop=left(die.stop), go=left(die.go), more=more)
+
+
 def _asked(source: Again, slot: int, face: int) -> Hashable:
     """What the condition of an `again` reads of a face."""
     condition = source.condition
@@ -329,7 +376,7 @@ class _Faces(Protocol):
 
 
 def _classes(
-    source: Thrown | Again, forms: Sequence[Linear], facts: Facts
+    source: Thrown | Mixed | Again, forms: Sequence[Linear], facts: Facts
 ) -> tuple[dict[Die, Die | None], dict[Die, Hashable]]:
     """For each face of each slot the one that stands for all that are read like it, None where nothing is read; and for
     each of those, what else is read than sets of equal faces, whichever they are (None: it may not be exchanged).

@@ -190,6 +190,32 @@ class Thrown:
 
 
 @dataclass(frozen=True, slots=True)
+class Mixed:
+    """One of several throws of independent dice, each with its chance."""
+
+    name: str
+    looks: tuple[Look, ...]
+    options: tuple[tuple[Fraction, Thrown], ...]
+
+    def element(self, hom: Hom) -> Law:
+        total = Law.of({})
+        for weight, thrown in self.options:
+            total = total + thrown.element(hom).scaled(weight)
+        return total
+
+    def count(self, slot: int) -> int | None:
+        """How many dice of the slot lie there, None if that is left to chance."""
+        counts = {thrown.count(slot) for _, thrown in self.options}
+        return counts.pop() if len(counts) == 1 else None
+
+    def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
+        """The lowest and highest sum of the scores of a slot's dice, None where there is no bound."""
+        ends = [thrown.bounds(slot, scores) for _, thrown in self.options]
+        lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
+        return (min(lows) if len(lows) == len(ends) else None), (max(highs) if len(highs) == len(ends) else None)
+
+
+@dataclass(frozen=True, slots=True)
 class Struck:
     """A condition on a group that only strikes faces out: the sum of `sign` times the group with these faces struck."""
 
@@ -348,7 +374,7 @@ class Counted:
         return low, high
 
 
-Source: TypeAlias = "Thrown | Again | Listed | Counted | Drawn"
+Source: TypeAlias = "Thrown | Mixed | Again | Listed | Counted | Drawn"
 
 
 def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:
