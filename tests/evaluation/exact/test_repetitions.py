@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 import rulesrun
 
 HALVES = """system "S"
@@ -33,3 +35,28 @@ def test_a_number_that_grows_by_halves_is_followed_as_it_is() -> None:
         odds, plain = rules["main"].odds(n=n), rules["plain"].odds(n=n).of("total")
         assert dict(odds.of("total").items()) == dict(plain.items())
         assert odds["good"] == sum((chance for value, chance in plain.items() if value > 3), Fraction(0))
+
+
+ENDLESS = """system "S"
+
+rule walk
+    track x = 1
+    track last = 0
+    repeat until last = 6
+        roll pool = 1d6
+        x becomes remainder(x * 3 + sum of pool, 10007)
+        last becomes sum of pool
+
+rule turns
+    track x = 1
+    repeat until x < 0
+        roll pool = 1d6
+        x += sum of pool - remainder(turn * turn, 7)
+"""
+
+
+@pytest.mark.parametrize("rule", ["walk", "turns"])
+def test_situations_without_end_are_given_up_soon(rule: str) -> None:
+    odds = rulesrun.parse(ENDLESS, name="endless.rules")[rule]
+    with pytest.raises(rulesrun.RulesError, match="too large for exact odds: more than 200,000 steps in a repetition"):
+        odds.odds(budget=200_000).of("x")

@@ -9,7 +9,7 @@ a group is solved by eliminating its places one after another.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
@@ -20,6 +20,9 @@ from rulesrun.dice import Law
 Amount: TypeAlias = fmpq | Law
 MOST_AT_ONCE = 1_000
 """So many places are solved as one matrix; more of them, which mostly lead to few others, one after another."""
+CUBES = 3_000
+"""A matrix takes one step for so many of its number of places to the third power."""
+Work: TypeAlias = Callable[[int], None]
 P = TypeVar("P", bound=Hashable)
 
 
@@ -28,8 +31,13 @@ def to_fraction(amount: fmpq) -> Fraction:
     return Fraction(int(amount.p), int(amount.q))
 
 
-def solved(starts: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], over: set[P]) -> dict[P, Amount]:
-    """The weights of the final places. Raises ZeroDivisionError where a place, once reached, is never left for good."""
+def solved(
+    starts: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], over: set[P], work: Work = lambda steps: None
+) -> dict[P, Amount]:
+    """The weights of the final places. Raises ZeroDivisionError where a place, once reached, is never left for good.
+
+    `work` counts the steps that it takes, and may raise where they are too many.
+    """
     amounts = dict(starts)
     ends: dict[P, Amount] = {}
     for group in ordered(starts, moves):
@@ -37,23 +45,26 @@ def solved(starts: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], ov
         if group[0] in over and len(group) == 1:
             ends[group[0]] = here[group[0]]
             continue
-        visits = _visits(group, here, moves)
+        visits = _visits(group, here, moves, work)
         inside = set(group)
         for place, amount in visits.items():
             for to, weight in moves[place].items():
                 if to not in inside:
-                    more = _times(amount, weight)
+                    more = _times(amount, weight, work)
                     amounts[to] = amounts[to] + more if to in amounts else more  # type: ignore[operator]
     return ends
 
 
-def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]]) -> dict[P, Amount]:
+def _visits(
+    group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], work: Work
+) -> dict[P, Amount]:
     """How often each place of a group is visited, on average."""
     if len(group) == 1:
         place = group[0]
         stays = moves[place].get(place)
-        return {place: inflow[place] if stays is None else _times(inflow[place], _ever(stays))}
+        return {place: inflow[place] if stays is None else _times(inflow[place], _ever(stays), work)}
     if len(group) <= MOST_AT_ONCE and not any(isinstance(amount, Law) for amount in inflow.values()):
+        work(len(group) ** 3 // CUBES)
         return _visits_at_once(group, inflow, moves)  # type: ignore[arg-type]
     inside = set(group)
     between = {place: {to: weight for to, weight in moves[place].items() if to in inside} for place in group}
@@ -68,19 +79,19 @@ def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Ma
         out = between.pop(place)
         stays = out.pop(place, None)
         loops = None if stays is None else _ever(stays)
-        out = {to: weight if loops is None else _times(loops, weight) for to, weight in out.items()}
+        out = {to: weight if loops is None else _times(loops, weight, work) for to, weight in out.items()}
         into = {source: between[source].pop(place) for source in leading_to.pop(place) if source in between}
         for to in out:
             leading_to[to].discard(place)
         for source, weight in into.items():
             goes = between[source]
             for to, more in out.items():
-                step = _times(weight, more)
+                step = _times(weight, more, work)
                 goes[to] = goes[to] + step if to in goes else step  # type: ignore[operator]
                 leading_to[to].add(source)
         if place in flow:
             for to, more in out.items():
-                step = _times(flow[place], more)
+                step = _times(flow[place], more, work)
                 flow[to] = flow[to] + step if to in flow else step  # type: ignore[operator]
         eliminated.append((place, loops if loops is not None else _one_like(more_of(moves, place)), into))
     visits: dict[P, Amount] = {}
@@ -88,10 +99,10 @@ def _visits(group: Sequence[P], inflow: Mapping[P, Amount], moves: Mapping[P, Ma
         total: Amount | None = flow.get(place)
         for source, weight in into.items():
             if source in visits:
-                more = _times(visits[source], weight)
+                more = _times(visits[source], weight, work)
                 total = more if total is None else total + more  # type: ignore[operator]
         if total is not None:
-            visits[place] = _times(total, loops)
+            visits[place] = _times(total, loops, work)
     return visits
 
 
@@ -126,8 +137,21 @@ def _one_like(amount: Amount) -> Amount:
     return Law.point(0) if isinstance(amount, Law) else fmpq(1)
 
 
-def _times(left: Amount, right: Amount) -> Amount:
+def _times(left: Amount, right: Amount, work: Work) -> Amount:
+    work(_cost(left) + _cost(right))
     return left * right  # type: ignore[operator]
+
+
+def _cost(amount: Amount) -> int:
+    """About how many steps a product takes for its size: those of polynomials are reduced, too."""
+    if not isinstance(amount, Law):
+        return 2 + int(amount.q).bit_length() // 500
+    steps = 4
+    for series in (amount.up, amount.down):
+        if series is not None:
+            length, bits = series.num.length() + series.den.length(), series.num.height_bits()
+            steps += length * bits // 30_000 if series.finite else length * length * bits // 150_000
+    return steps
 
 
 def _ever(stays: Amount) -> Amount:

@@ -88,6 +88,7 @@ class Algebra:
     states: int = 0
     opened: int = 0
     items: int = 0
+    steps: int = 0
     deep: int = 0
     inside: int = 0
     """How many `for each` are at work inside one another, and how many items they looked at."""
@@ -136,7 +137,7 @@ class Algebra:
 
     def anew(self) -> None:
         """Begins to count for another cell of a table."""
-        self.states = self.items = self.opened = 0
+        self.states = self.items = self.opened = self.steps = 0
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
@@ -154,6 +155,12 @@ class Algebra:
         self.opened += ways
         if self.opened > self.most_open:
             raise TooLarge(f"more than {self.most_open:,} situations")
+
+    def work(self, steps: int) -> None:
+        """Counts steps that a repetition takes; raises `TooLarge` for too many."""
+        self.steps += steps
+        if self.steps > self.budget:
+            raise TooLarge(f"more than {self.budget:,} steps in a repetition")
 
     def look_at(self, items: int) -> None:
         """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""

@@ -155,6 +155,10 @@ def _followed(
                 most, saturate = run.algebra.budget, None
 
 
+PLACE, TURN = 10, 150
+"""So many steps a situation of a repetition takes, and another turn that is worked out for it."""
+
+
 class TooMany(Exception):
     """More situations than asked for."""
 
@@ -327,6 +331,7 @@ class Chain:
         """What a turn does, in the order of `names`: of counters the gain."""
         known = self.known.get(key)
         if known is None:
+            self.run.algebra.work(TURN)
             turned = self._turn(values, turn)
             known = self.known[key] = [
                 (fmpq(w.numerator, w.denominator), dict(zip(self.line.updated, new, strict=True))) for w, new in turned
@@ -372,6 +377,7 @@ class Chain:
                 over.add(place)
                 continue
             moves[place] = self.after(place)
+            self.run.algebra.work(PLACE + len(moves[place]))
             for to in moves[place]:
                 if to not in found:
                     found.add(to)
@@ -381,7 +387,7 @@ class Chain:
         self.run.algebra.count(len(found))
         self.run.algebra.methods.add("Markov chain")
         try:
-            return solved(starts, moves, over)
+            return solved(starts, moves, over, self.run.algebra.work)
         except ZeroDivisionError:
             raise RulesError.of(
                 "this repetition may never end: there is a situation that no turn leads out of",
