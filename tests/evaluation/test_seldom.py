@@ -299,13 +299,14 @@ rule r
 """,
     "conditions on sums of which a part is known": """
 rule r
-    roll p = 2d4
+    roll p = 3d4
     roll q = 2d3
-    mid  = sum of (p + q) in 5..9
-    low  = 2 * sum of p - sum of q in (3..4 or 6..9)
-    back = 9 - sum of (p + q) in (-2..0 or 2..4)
-    wide = 10 * face of largest set in p + longest run in p
-    x = (wide if mid otherwise 1) + (100 if low otherwise 0) + (200 if back otherwise 0)
+    roll more  = 1d2 if sum of p + sum of q in (5..9 or 11..12)
+    roll other = 1d2 if 2 * sum of p - sum of q in 8..13 and any 2 in q
+    roll third = 1d2 if count even in (p + q) in odd
+    choice low: dice of p by default lowest 1 of p
+    roll w = dice of low
+    x = sum of w + 10 * sum of more + 100 * sum of other + 1000 * sum of third
 """,
     "numbers that have an end on one side": """
 rule r
