@@ -170,9 +170,13 @@ def cut(theirs: rulesrun.Distribution) -> bool:
     known = dict(theirs.items())
     if any(not isinstance(value, int) for value in known):
         return False
-    listed = sum(known.values(), Fraction(0))
-    further = sum((theirs[value] for value in range(-FURTHER, FURTHER) if value not in known), Fraction(0))
-    return (1 - listed - further) * 2 > 1 - listed
+    left = 1 - sum(known.values(), Fraction(0))
+    further = Fraction(0)
+    for away in range(FURTHER):
+        further += theirs[max(known, default=0) + away + 1] + theirs[min(known, default=0) - away - 1]
+        if further * 2 >= left:
+            return False
+    return True
 
 
 def compare_laws(got: Mapping[Any, Fraction], right: Mapping[Any, Fraction], rest: Fraction) -> str:
