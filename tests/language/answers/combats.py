@@ -226,7 +226,47 @@ def career() -> Answers:
     }
 
 
+def master_and_minion() -> Answers:
+    def play(t: Table) -> int:
+        ours, theirs = (sum(face for face in t.pool(number, 4) if face != 4) for number in (4, 3))
+        return int(ours + t.roll(6) - theirs)
+
+    margin = law(play)
+    return {"p_wins": chance(margin, lambda n: n > 0), "p_tie": margin[0]}
+
+
+def longest_set_first() -> Answers:
+    def best(pool: tuple[int, ...]) -> tuple[int, int]:
+        width = max(Counter(pool).values())
+        return width, max(face for face in pool if pool.count(face) == width)
+
+    def play(t: Table) -> tuple[bool, bool, int]:
+        ours, theirs = t.pool(5, 6), t.pool(4, 6)
+        first, other = best(ours), best(theirs)
+        sets = sum(times >= 2 for times in Counter(ours).values())
+        return first[0] >= 2 and first > other, max(first, other) < (2, 0), sets
+
+    found = law(play)
+    return {
+        "p_first": chance(found, lambda r: r[0]),
+        "p_nobody": chance(found, lambda r: r[1]),
+        "mean_sets": mean(found, lambda r: r[2]),
+    }
+
+
+def healthiest_first() -> Answers:
+    def blow(t: Table, health: tuple[int, ...]) -> tuple[int, ...]:
+        *others, most = health
+        rest = most - t.roll(3)
+        return tuple(sorted([*others, rest])) if rest > 0 else tuple(others)
+
+    return {
+        "mean_blows": played((2, 2, 3), lambda health: not health, blow)[1],
+        "p_three_blows": turns((2, 2, 3), lambda health: not health, blow, 3)[()],
+    }
+
+
 COMBATS: tuple[Callable[[], Answers], ...] = (
     fleet_battle, shared_reroll, descent_dice, kill_team, trump_cards, random_armour, clue_tokens, concentration,
-    lethality, rally, career,
+    lethality, rally, career, master_and_minion, longest_set_first, healthiest_first,
 )  # fmt: skip
