@@ -121,9 +121,6 @@ QUESTIONS: dict[str, Callable[[Pool, Pool], int]] = {
     "1 if min(sum of p, sum of q) != 3 otherwise 0": lambda p, q: int(min(sum(p), sum(q)) != 3),
     "1 / (count 2.. in p + 1)": lambda p, q: Fraction(1, sum(face >= 2 for face in p) + 1),  # type: ignore[dict-item, return-value]
 }
-TOO_MUCH = {"middle of p", "face of largest set in p", "largest set in p"}
-"""Irrational, or with an endless row of values that no rational function gives, where several faces explode."""
-
 POOLS = {
     "2d3, explode on 3": exploding(2, 3, (3,)),
     "d4!": exploding(1, 4, (4,)),
