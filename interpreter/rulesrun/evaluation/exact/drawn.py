@@ -14,7 +14,11 @@ from math import comb
 from flint import fmpz_poly
 
 from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.sources import Hom, Look, Weighted
+
+MOST_TERMS = 100_000_000
+"""Products of so many terms at most are made for the numbers on what is drawn: a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,10 @@ class Drawn:
                 scores = hom.scores[slot]
                 key = 0 if scores is None else scores[face], -1 if hom.flipped[slot] >> face & 1 else 1
                 numbers[key] = numbers.get(key, 0) + count
-        low = min((score for score, _ in numbers), default=0)
+        low, high = (end((score for score, _ in numbers), default=0) for end in (min, max))
+        most = min(self.number, max(numbers.values(), default=0))
+        if len(numbers) * most * self.number**2 * (high - low) > MOST_TERMS:
+            raise TooLarge(f"{high - low + 1:,} combined results of each of {self.number:,} draws")
         by_size = [fmpz_poly([1])] + [fmpz_poly()] * self.number
         for (score, sign), count in numbers.items():
             by_size = [
