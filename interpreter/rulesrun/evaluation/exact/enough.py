@@ -37,12 +37,30 @@ def _of_form(name: str, form: Linear, ranges: Ranges | None, sources: Mapping[st
     if is_largest_set(form):
         return NEVER if ranges is None else past(ranges)
     if form.terms and not form.leftovers:
-        scores = [score for slot, numbers in form.terms if slot[0] == name for score in numbers]
-        others = [score for slot, numbers in form.terms if slot[0] != name for score in numbers]
-        return NEVER if ranges is None or min(*scores, *others, 0) < 0 else past(ranges)
+        if ranges is None:
+            return NEVER
+        mirrored = Ranges(tuple((_minus(high), _minus(low)) for low, high in reversed(ranges.ranges)))
+        return min(_of_sum(form, past(ranges), sources, 1), _of_sum(form, past(mirrored), sources, -1))
     if form.terms and any(slot[0] == name for slot, _ in form.terms):
         return NEVER
     return max((_of_leftover(name, each, sources) for each, _ in form.leftovers), default=0)
+
+
+def _minus(end: int | None) -> int | None:
+    return None if end is None else -end
+
+
+def _of_sum(form: Linear, most: int, sources: Mapping[str, Source], sign: int) -> int:
+    """How many equal dice are enough to know a sum (times a sign) below a number: those that reach it, however low the
+    others are, and all dice with scores below 0, of which there have to be only so many.
+    """
+    for (name, slot), scores in form.terms:
+        source = sources[name]
+        low, count = source.bounds(slot, tuple(sign * int(score) for score in scores))[0], source.count(slot)
+        if low is None or (low < 0 and count is None):
+            return NEVER
+        most = max(most - low, count or 0) if low < 0 else most
+    return max(most, 0)
 
 
 def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:

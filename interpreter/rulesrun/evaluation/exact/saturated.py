@@ -7,30 +7,28 @@ size; a state that a further throw leaves as it is stands for all the throws tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import comb, factorial, lcm
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_poly
 
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.alike import Die, classes_of
 from rulesrun.evaluation.exact.enough import NEVER
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import goes_on, throws
 from rulesrun.evaluation.exact.lumping import merged
 from rulesrun.evaluation.exact.sources import Again, Listed, Mixed, OneDie, Part, Struck, Thrown, Weighted
-from rulesrun.evaluation.exact.symbols import Asked, Linear, Modulo, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import Linear
 
 T = TypeVar("T")
 W = TypeVar("W")
 Counts: TypeAlias = tuple[int, ...]
 """How many dice there are of each class of faces."""
 Weights: TypeAlias = dict[Counts, fmpq]
-Die: TypeAlias = tuple[int, int]
-"""A slot and a face, by number."""
-_OF_SIZES = ("sets", "largest_set", "all_equal", "distinct")
 MOST = 30_000
 """So many ways to lie there at most."""
 
@@ -38,7 +36,7 @@ MOST = 30_000
 def saturated(source: Thrown | Mixed | Again, most: int, forms: Iterable[Linear], facts: Facts) -> Listed:
     """A throw of which no more than `most` equal dice are told apart, way by way. Raises `TooLarge`."""
     forms = list(forms)
-    classes, unlike = _classes(source, forms, facts)
+    classes, unlike = classes_of(source, forms, facts)
     dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
     work = _Saturation(dice, classes, most, [unlike[die] for die in dice])
     match source:
@@ -70,7 +68,7 @@ def small_sets(source: Thrown | Again, form: Linear, facts: Facts) -> Callable[[
     multinomial is a mixture of Poisson laws): the chance is a product of cut exponential series in Y, in which each
     power of Y stands for its mean.
     """
-    classes, unlike = _classes(source, [form], facts)
+    classes, unlike = classes_of(source, [form], facts)
     dice = tuple(dict.fromkeys(die for die in classes.values() if die is not None))
     work = _Saturation(dice, classes, NEVER, [unlike[die] for die in dice])
     endings = [part.die.more for part in (source.group if isinstance(source, Again) else source).parts]
@@ -366,94 +364,3 @@ def _asked(source: Again, slot: int, face: int) -> Hashable:
     if isinstance(condition, Struck):
         return tuple(masks[slot] >> face & 1 for _, masks in condition.terms)
     return condition.scores[slot][face]
-
-
-# ---------------------------------------------------------------- faces that nothing tells apart
-
-
-class _Faces(Protocol):
-    def __getitem__(self, face: int, /) -> Hashable: ...
-
-
-def _classes(
-    source: Thrown | Mixed | Again, forms: Sequence[Linear], facts: Facts
-) -> tuple[dict[Die, Die | None], dict[Die, Hashable]]:
-    """For each face of each slot the one that stands for all that are read like it, None where nothing is read; and for
-    each of those, what else is read than sets of equal faces, whichever they are (None: it may not be exchanged).
-    """
-    sets = _pools_of_sets(source.name, forms)
-    scored = any(isinstance(each, Asked) and each.what == "score" for form in forms for each, _ in form.leftovers)
-    read: list[dict[Hashable, _Faces]] = [{} for _ in source.looks]
-    for tag, (name, slot), faces in _readings(forms, facts):
-        if name == source.name:
-            read[slot][tag] = faces
-    first: dict[Hashable, Die] = {}
-    found: dict[Die, Die | None] = {}
-    unlike: dict[Die, Hashable] = {}
-    shown: list[Hashable] = []
-    for slot, look in enumerate(source.looks):
-        for face in range(len(look.faces)):
-            reading = frozenset((tag, faces[face]) for tag, faces in read[slot].items() if faces[face] is not None)
-            key = ((look.sides, look.target, look.kind) if scored else None, reading)
-            found[slot, face] = stands = first.setdefault(key, (slot, face)) if reading else None
-            if stands == (slot, face):
-                unlike[stands] = (key[0], frozenset((tag, None if tag in sets else to) for tag, to in reading))
-                shown += [each for each in reading if each[0] in sets]
-    if len(set(shown)) < len(shown):
-        unlike = dict.fromkeys(unlike)
-    return found, unlike
-
-
-def _pools_of_sets(name: str, forms: Iterable[Linear]) -> set[Hashable]:
-    """The pools of one throw that are asked for nothing but how many equal faces there are."""
-    found: set[Hashable] = set()
-    others: set[Hashable] = set()
-    for form in forms:
-        for each, _ in form.leftovers:
-            if isinstance(each, Asked):
-                pools = {tag for pool in (each.pool, each.other) for tag, _, _ in _pool_readings(pool)}
-                alone = not each.pool.steps and not each.pool.fixed and all(at[0] == name for at, _ in each.pool.pieces)
-                if alone and each.what in _OF_SIZES:
-                    found |= pools
-                else:
-                    others |= pools
-    return found - others
-
-
-def _readings(forms: Iterable[Linear], facts: Facts) -> Iterator[tuple[Hashable, Slot, _Faces]]:
-    """What is read of each face of a slot, None for nothing, with a name for each reading."""
-    for form in forms:
-        for slot, scores in form.terms:
-            yield form.terms, slot, [score or None for score in scores]
-        for each, _ in form.leftovers:
-            if isinstance(each, Modulo):
-                for slot, scores in each.terms:
-                    yield each, slot, [score or None for score in scores]
-            elif isinstance(each, Asked):
-                for pool in (each.pool, each.other):
-                    yield from _pool_readings(pool)
-    for marks in facts.shown:
-        for slot, bits in marks:
-            yield marks, slot, _Marked(bits)
-    for slot, bits in facts.struck.items():
-        yield "struck", slot, _Marked(bits)
-
-
-def _pool_readings(pool: UnknownPool | None) -> Iterator[tuple[Hashable, Slot, _Faces]]:
-    if pool is None:
-        return
-    for slot, images in pool.pieces:
-        yield pool, slot, images
-    for step in pool.steps:
-        if isinstance(step, Without):
-            yield from _pool_readings(step.other)
-
-
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    """Marks of faces, face by face."""
-
-    bits: int
-
-    def __getitem__(self, face: int) -> bool | None:
-        return True if self.bits >> face & 1 else None
