@@ -60,7 +60,7 @@ def test_a_text_is_read_as_the_domain_means_it(written: str, text: str, value: p
         ("0..5", "none", "none is not a whole number from 0 to 5"),
         ("0.. or none", "-1", "-1 is not a whole number of 0 or more, or none"),
         ("..5", "6", "6 is not a whole number of 5 or less"),
-        ("..", "1/2", "1/2 is not a whole number"),
+        ("..", "1/2", "0.5 is not a whole number"),
         ("..", "1/0", "`1/0` is not a whole number"),
         ("..", "three", "`three` is not a whole number"),
         ("..", "³", "`³` is not a whole number"),

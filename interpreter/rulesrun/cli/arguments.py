@@ -7,12 +7,17 @@ depends on the ruleset. A call that makes no sense raises `RulesError`.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Literal, NoReturn
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.record import field, record
 from rulesrun.suggestions import nearest
+
+_VALUE = re.compile(r"[+-]?[0-9][0-9./%,]*|yes|no|none")
+"""A word that is no name of a rule."""
 
 Pairs = tuple[tuple[str, str], ...]
 """NAME=VALUE words in the order given; a name may come more than once."""
@@ -96,6 +101,8 @@ def parse_call(command: Command, prog: str, argv: Sequence[str], is_file: Callab
     found = [(each, getattr(given, each.name)) for each in command.options]
     named = [(each, value) for each, value in found if value not in (None, False)]
     files, rest = _split_files(command, words, is_file)
+    if given_both := [each for each in ("json", "csv") if getattr(given, each, False)][1:]:
+        raise RulesError.of(f"--json or --{given_both[0]}, not both", hint="each is for another program")
     goals = tuple(each for each in rest if command.goals and _is_goal(each))
     rule, inputs = _split_rule(command, [each for each in rest if each not in goals])
     return Call(
@@ -134,7 +141,10 @@ def _is_goal(word: str) -> bool:
 def _split_rule(command: Command, words: list[str]) -> tuple[str | None, Pairs]:
     bare = [each for each in words if "=" not in each]
     if len(bare) > 1:
-        raise RulesError.of(f"one rule at a time: {bare[0]} and {bare[1]}", hint=_how_words_stand(command))
+        hint = _how_words_stand(command)
+        if apart := next((pair for pair in pairwise(bare) if _VALUE.fullmatch(pair[1])), None):
+            hint = f"an input is written {apart[0]}={apart[1]}"
+        raise RulesError.of(f"one rule at a time: {bare[0]} and {bare[1]}", hint=hint)
     if bare and words[0] != bare[0]:
         raise RulesError.of(
             f"{bare[0]} stands after the inputs", hint="the rule comes first, then its inputs NAME=VALUE"

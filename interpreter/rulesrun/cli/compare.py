@@ -67,7 +67,11 @@ def _case(
     elif "csv" in call.switches:
         terminal.write(pair_values_csv(pair, asked) if asked else columns.csv_head() + columns.csv_line(pair))
     else:
-        head = call_text(rules[0].ruleset.plan, rules[0].plan, pair[0].inputs, terminal.paint)
+        heads = [
+            call_text(rule.ruleset.plan, rule.plan, odds.inputs, terminal.paint)
+            for rule, odds in zip(rules, pair, strict=True)
+        ]
+        head = heads[0] if rules[0].name == rules[1].name and pair[0].inputs == pair[1].inputs else "\n".join(heads)
         plans = rules[0].plan, rules[1].plan
         terminal.say(f"{head}\n\n{comparison_text(plans, pair, columns, names, asked, terminal.paint)}")
 

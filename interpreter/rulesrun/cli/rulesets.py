@@ -5,6 +5,7 @@ In: the file, rule, settings and inputs of a call, as typed. Out: a loaded `Rule
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -33,6 +34,8 @@ def open_ruleset(file: str, call: Call, terminal: Terminal) -> Ruleset:
 def rule_of(ruleset: Ruleset, name: str | None) -> Rule:
     """The rule of that name, or the first one."""
     if name is not None:
+        if name not in ruleset.rules and (found := _COLON.fullmatch(name)):
+            raise RulesError.of(f"{name} is no rule", hint=f"an input is written {found[1]}={found[2]}")
         return ruleset[name]
     if not len(ruleset):
         raise RulesError.of(
@@ -40,6 +43,9 @@ def rule_of(ruleset: Ruleset, name: str | None) -> Rule:
         )
     return next(iter(ruleset))
 
+
+_COLON = re.compile(r"([^\W\d][\w.]*):(.+)")
+"""An input as other programs write it."""
 
 Domains = Mapping[str, Domain]
 

@@ -15,9 +15,13 @@ from . import plan
 from .calls import Calls
 from .messages import asked as say
 from .messages import calls as say_calls
+from .messages.shape import listed
 from .plan import Kind
 from .symbols import Stop, Want
 from .world import World
+
+MOST_NAMED = 8
+"""So many names are listed where none is near to the one that was written."""
 
 AT_THE_END = (Kind.POOL, Kind.LIST, Kind.FACES, Kind.NONE)
 
@@ -82,6 +86,16 @@ class Asked(Calls):
             if found is None or found.kind is not Kind.YES_NO:
                 return is_outcome
         return super().condition(node)
+
+    def _unknown(self, node: n.Name, want: Want | None) -> Diagnostic:
+        problem = super()._unknown(node, want)
+        if problem.code != "unknown-name" or problem.hint is not None:
+            return problem
+        values = [name for name in self.names if "." not in name and self.names[name].what != "input"]
+        return changed(problem, hint=f"there are {listed(values[:MOST_NAMED], 'and')}" if values else None)
+
+    def _candidates(self) -> list[str]:
+        return [*super()._candidates(), *self.labels, *self.rule.short]
 
     def _is_outcome(self, node: n.Name) -> plan.Expression | None:
         """`success` alone means `outcome is success`."""

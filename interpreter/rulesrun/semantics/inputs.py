@@ -7,7 +7,7 @@ Number domains mean whole numbers, unless a setting's own value is a fraction.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, cast
 
@@ -36,6 +36,11 @@ def read_value(domain: plan.Domain, text: str, levels: Levels) -> Constant:
         return tuple(read_value(domain.items, each, levels) for each in inside.split(",")) if inside.strip() else ()
     low, high = _bounds(domain)
     return accept(domain, _read(text.strip()), levels, low, high)
+
+
+_ANSWERS = {"yes": ("yes", "y", "true", "on"), "no": ("no", "n", "false", "off")}
+_SPAN = re.compile(r"(-?[0-9]+)[ \t]*(?:-|\.{3,}|to|:)[ \t]*(-?[0-9]+)")
+"""Ends of a range that is not written with two dots."""
 
 
 def accept(
@@ -146,13 +151,28 @@ def _refuse(domain: plan.Domain, value: object, levels: Levels, low: Number | No
         options = [each for each in domain.options if isinstance(each, str)]
     elif isinstance(domain, plan.LevelsDomain):
         options = list(levels[domain.levels])
-    near = nearest(value, options) if isinstance(value, str) else None
-    shown = _shown(value)
     return RulesError.of(
-        f"{shown} is not {domain_text(domain, levels, low, high)}",
+        f"{_shown(value)} is not {domain_text(domain, levels, low, high)}",
         code="outside-domain",
-        hint=f"did you mean {near}?" if near else None,
+        hint=_meant(domain, value, [*options, *(["none"] if domain.optional else [])]),
     )
+
+
+def _meant(domain: plan.Domain, value: object, options: Sequence[str]) -> str | None:
+    """What was probably meant by a text."""
+    if not isinstance(value, str):
+        return None
+    if isinstance(domain, plan.YesNoDomain):
+        answers = [answer for answer, words in _ANSWERS.items() if value.casefold() in words]
+        return f"write `{answers[0]}`" if answers else _maybe(value, options)
+    if isinstance(domain, plan.NumberDomain | plan.LevelsDomain) and (ends := _SPAN.fullmatch(value.strip())):
+        return f"several values are written {ends[1]}..{ends[2]}"
+    return _maybe(value, options)
+
+
+def _maybe(value: str, options: Sequence[str]) -> str | None:
+    near = nearest(value, options)
+    return f"did you mean {near}?" if near else None
 
 
 def _shown(value: object) -> str:
@@ -167,6 +187,8 @@ def _shown(value: object) -> str:
             return "a list" if value else "an empty list"
         case int() if abs(value) >= 10**40:
             return "so large a number"
+        case Fraction() if 10**6 % value.denominator == 0 and abs(value) < 10**9:
+            return f"{float(value):.6f}".rstrip("0").rstrip(".")
         case int() | Fraction():
             return str(value)
         case float():

@@ -170,6 +170,8 @@ LINE_SLIPS: tuple[Pattern, ...] = (
        "a face bears one number, and symbols behind it", "write two faces: `{a}, {n}`"),
     _p("face-two-numbers", "", r"(?P<bad>(?P<a>[0-9]+)\s*&\s*‸(?P<n>[0-9]+))",
        "a face bears one number, and symbols behind it", "write `{a} or {n}` for faces that show either"),
+    _p("goal-backwards", "alone_goal", r"^(?P<bad>(?P<v>[0-9.]+%?)\s*‸(?:of\s+)?(?P<l>NAME))\s*$",
+       "a goal is a chance or a mean, and what it should be", "write `chance of {l} = {v}`"),
     _p("chance-of", "example_line alone_goal", r"\bgiven\s+(?P<bad>[^‸(]*[<>=][^‸]*?)\s*‸=",
        "a condition stands in brackets here", "write `given ({bad}) = …`"),
     _p("chance-of", "example_line alone_goal",
