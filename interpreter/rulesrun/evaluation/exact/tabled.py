@@ -30,8 +30,9 @@ Question: TypeAlias = Any
 
 FEW = 10_000
 FEW_SIMPLE = 1_200_000
+FEW_DRAWN = 40_000
 """In so many ways the dice may fall at the most: where a question joins several throws by more than a sum or one
-comparison, and else.
+comparison, else, and where cards are drawn.
 """
 
 
@@ -112,7 +113,8 @@ def listed_answers(
     few = {name: lumped(source, reading, facts) for name, source in sources.items()}
     readers = [reader_of(question) for question in questions]
     simple = not any(isinstance(reader, Parts) for reader in readers)
-    if ways(few) > min(FEW_SIMPLE if simple else FEW, 4 * budget):
+    most = FEW_DRAWN if any(isinstance(source, Drawn) for source in few.values()) else FEW_SIMPLE
+    if ways(few) > min(most if simple else FEW, 4 * budget):
         return None
     own = [_own(name, source, sources, struck, readers, budget) for name, source in few.items()]
     bottom = lcm(*(weight.denominator for entries in own for weight in entries.values()))
