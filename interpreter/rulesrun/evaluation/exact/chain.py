@@ -48,9 +48,11 @@ def solved(
         visits = _visits(group, here, moves, work)
         inside = set(group)
         for place, amount in visits.items():
-            for to, weight in moves[place].items():
+            onward = moves[place]
+            work(len(onward) * 2 * _cost(amount))
+            for to, weight in onward.items():
                 if to not in inside:
-                    more = _times(amount, weight, work)
+                    more = amount * weight  # type: ignore[operator]
                     amounts[to] = amounts[to] + more if to in amounts else more  # type: ignore[operator]
     return ends
 
