@@ -19,9 +19,9 @@ from rulesrun.evaluation.exact.abreast import (
     ranges_of,
     share_of,
 )
-from rulesrun.evaluation.exact.chances import only_form
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.forms import only_form
 from rulesrun.evaluation.exact.program import Check, Probe, Program, Set, SkipUnless, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Source

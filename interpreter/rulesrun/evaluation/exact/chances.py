@@ -12,86 +12,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from math import comb
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from rulesrun.diagnostics import Span
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import TooLarge, fraction
 from rulesrun.evaluation.exact.celled import Celled
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.drawn import Drawn
+from rulesrun.evaluation.exact.effort import Effort
 from rulesrun.evaluation.exact.enough import enough, is_largest_set, past
 from rulesrun.evaluation.exact.facts import Facts
+from rulesrun.evaluation.exact.forms import (
+    bases_of,
+    factor_of,
+    flips_of,
+    hom_of,
+    inclusion_exclusion,
+    is_endless,
+    is_scattered,
+    leftovers_beside,
+    marks_as_scores,
+    only_form,
+    reads_both,
+    says_all_equal,
+    within,
+)
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed
 from rulesrun.evaluation.exact.middles import law_by_sums, middle_in
+from rulesrun.evaluation.exact.packing import Packing, Terms
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
 from rulesrun.evaluation.exact.saturated import saturated, small_sets
-from rulesrun.evaluation.exact.sources import ONE, Again, Hom, Listed, Look, Mixed, Polynomial, Source, Thrown
+from rulesrun.evaluation.exact.sources import ONE, Again, Listed, Look, Mixed, Polynomial, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
     AnyShows,
     Asked,
-    Leftover,
     Linear,
-    Marks,
     Modulo,
-    Number,
     Ranges,
     Scores,
     Slot,
     slots_of,
 )
 from rulesrun.evaluation.exact.tabled import Answers, Question, is_marks, listed_answers, ways
-from rulesrun.evaluation.limits import too_large
-from rulesrun.limits import in_force
 
-Terms: TypeAlias = tuple[tuple[Slot, Scores], ...]
 T = TypeVar("T")
 MOST_MADE = 1_000
 """So many unknown numbers are remembered with what they were made of."""
-MAX_SHOWN = 12
 MAX_PACKED = 4_000_000
-ITEMS = 3
-"""So many items of lists cost as much as one state."""
-
-
 MOST_ASKED = 12
 MOST_JOINED = 300_000
 """Endless dice may lie together in so many ways at the most, each told as far as it matters."""
-FAR_APART = 1_000
-"""Numbers that are so many times more than the ways in which dice can fall are not counted through."""
 QUICK = 40_000
 """So many steps of a face walk are tried before dice are listed that can fall in many ways."""
 FEW_WAYS, MANY_WAYS = 300, 3_000
 """Dice that can fall in many ways, or in more than a few and are asked again, are listed as columns."""
-
 MANY_ROWS = 30
 """More joint values than that are sorted by those that are certain."""
 
 
 @dataclass(slots=True)
-class Algebra:
+class Algebra(Effort):
     """The work of one call: what it computed of throws it meets again, and how much."""
 
-    budget: int
-    methods: set[str] = field(default_factory=set)
-    states: int = 0
-    opened: int = 0
-    items: int = 0
-    steps: int = 0
-    deep: int = 0
-    inside: int = 0
-    """How many `for each` are at work inside one another, and how many items they looked at."""
     kinds: dict[tuple[str, int | None], Look] = field(default_factory=dict)
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
     cap: int = 250
@@ -133,56 +124,7 @@ class Algebra:
         that they are better looked at one by one than counted number by number.
         """
         names = {name for name, _ in slots_of(form)}
-        return frozenset(name for name in names if _is_scattered(sources[name], name, form))
-
-    def anew(self) -> None:
-        """Begins to count for another cell of a table."""
-        self.states = self.items = self.opened = self.steps = 0
-
-    def count(self, states: int) -> None:
-        """Counts states that were visited; raises `TooLarge` over the budget."""
-        self.states += states
-        if self.states > self.budget:
-            raise TooLarge(f"more than {self.budget:,} situations")
-
-    @property
-    def most_open(self) -> int:
-        """So many situations may be opened: a part of the budget, since they are all at hand at once."""
-        return max(1, self.budget // 4)
-
-    def open(self, ways: int) -> None:
-        """Counts situations into which others fall before they are merged; raises `TooLarge` for too many."""
-        self.opened += ways
-        if self.opened > self.most_open:
-            raise TooLarge(f"more than {self.most_open:,} situations")
-
-    def work(self, steps: int) -> None:
-        """Counts steps that a repetition takes; raises `TooLarge` for too many."""
-        self.steps += steps
-        if self.steps > self.budget:
-            raise TooLarge(f"more than {self.budget:,} steps in a repetition")
-
-    def look_at(self, items: int) -> None:
-        """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""
-        self.items += items
-        if self.items > ITEMS * self.budget:
-            raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
-
-    @contextmanager
-    def one_by_one(self, items: int, span: Span) -> Iterator[None]:
-        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another
-        look at more than a roll may.
-        """
-        self.inside += items
-        most = in_force.get().work
-        if self.inside > most:
-            raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
-        self.deep += 1
-        try:
-            yield
-        finally:
-            self.deep -= 1
-            self.inside = self.inside if self.deep else 0
+        return frozenset(name for name in names if is_scattered(sources[name], name, form))
 
     def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:
         """The weight of what the facts allow of these throws; throws that no fact joins multiply."""
@@ -207,7 +149,9 @@ class Algebra:
                 about = facts.about(names)
                 key = (tuple(sources[name] for name in sorted(names)), tuple(sorted(about.struck.items())))
                 asked = [left for form in about.inside for left, _ in form.leftovers if isinstance(left, Asked)]
-                self._expected.setdefault(key, {}).update(dict.fromkeys((*asked, *_bases(about.inside), *about.shown)))
+                self._expected.setdefault(key, {}).update(
+                    dict.fromkeys((*asked, *bases_of(about.inside), *about.shown))
+                )
 
     def law(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The law of a canonical form (None: of 0) where the facts hold; `sources` are those that facts and form
@@ -218,11 +162,11 @@ class Algebra:
             forms.append(form)
         if facts.shown and len(forms) > 1:
             total_ = Law.of({})
-            for sign, struck in _inclusion_exclusion(facts):
+            for sign, struck in inclusion_exclusion(facts):
                 law = self.law(sources, Facts(struck, (), facts.inside), form)
                 total_ = total_ + law if sign > 0 else total_ - law
             return total_
-        equal = next((each for each in facts.inside if each != form and _says_all_equal(each, sources)), None)
+        equal = next((each for each in facts.inside if each != form and says_all_equal(each, sources)), None)
         if equal is not None:
             return self._all_equal(sources, facts, form, equal)
         if len(sources) > 1:
@@ -236,7 +180,7 @@ class Algebra:
             parted = self._parted(sources, facts, form, forms)
             if parted is not None:
                 return parted
-        middle = middle_in(forms) if _endless(sources) else None
+        middle = middle_in(forms) if is_endless(sources) else None
         if middle is not None:
             return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
         celled = self._celled(sources, facts, form, forms)
@@ -256,12 +200,12 @@ class Algebra:
             return self._packed(sources, facts, form, forms)
         only = forms[0] if forms else None
         total: Law | None = None
-        for sign, struck in _inclusion_exclusion(facts):
+        for sign, struck in inclusion_exclusion(facts):
             law = self._one_form(sources, struck, only)
             total = (law if sign > 0 else law.scaled(-1)) if total is None else total + law if sign > 0 else total - law
         if total is None:
             return Law.of({})
-        return _within(total, facts.inside[only]) if only is not None and only in facts.inside else total
+        return within(total, facts.inside[only]) if only is not None and only in facts.inside else total
 
     def _all_equal(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, equal: Linear) -> Law:
         """The law where things drawn are all equal, or are not: face by face, out of bags without all others."""
@@ -300,7 +244,7 @@ class Algebra:
         """Laws of a form that, added and taken away, are its law where the faces show that have to; `form` is the
         `only_form` of the facts, and may be anywhere.
         """
-        return ((sign, self._one_form(sources, struck, form)) for sign, struck in _inclusion_exclusion(facts))
+        return ((sign, self._one_form(sources, struck, form)) for sign, struck in inclusion_exclusion(facts))
 
     def _one_form(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], form: Linear | None) -> Law:
         """The law of a form with its leftovers modulo 2, at given struck faces."""
@@ -352,10 +296,10 @@ class Algebra:
         terms: Mapping[Slot, Scores],
         odd: tuple[Modulo, ...],
     ) -> Polynomial:
-        flips = _flips(odd)
+        flips = flips_of(odd)
         poly, low, bottom = ONE
         for name, source in sources.items():
-            hom = _hom(name, source, struck, terms, flips)
+            hom = hom_of(name, source, struck, terms, flips)
             key = (source, hom)
             one = self._polynomials.get(key)
             if one is None:
@@ -389,10 +333,10 @@ class Algebra:
         odd: tuple[Modulo, ...],
     ) -> Law:
         """The product of the throws' elements, with the signs of the modulos in `odd`."""
-        flips = _flips(odd)
+        flips = flips_of(odd)
         law: Law | None = None
         for name, source in sources.items():
-            hom = _hom(name, source, struck, terms, flips)
+            hom = hom_of(name, source, struck, terms, flips)
             key = (source, hom)
             one = self._laws.get(key)
             if one is None:
@@ -410,7 +354,7 @@ class Algebra:
             return None
         if form is None:
             return Law.point(0, self.chance(sources, facts))
-        if form.layered or (not facts.inside and not facts.shown and not _endless(sources)):
+        if form.layered or (not facts.inside and not facts.shown and not is_endless(sources)):
             return None
         law = Law.point(0)
         for names in groups:
@@ -436,8 +380,10 @@ class Algebra:
             if (form is not None and form != whole) or part not in facts.inside or whole.layered or part.layered:
                 continue
             mine = {name for name, _ in slots_of(part)}
-            factor = _factor(whole, part, mine)
-            rest = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] not in mine), _leftovers(whole, mine))
+            factor = factor_of(whole, part, mine)
+            rest = Linear(
+                0, tuple(pair for pair in whole.terms if pair[0][0] not in mine), leftovers_beside(whole, mine)
+            )
             if factor is None or not (rest.terms or rest.leftovers):
                 continue
             others = {name: source for name, source in sources.items() if name not in mine}
@@ -450,14 +396,14 @@ class Algebra:
             if others:
                 reduced, by = rest.canonical()
                 law = law * self.law(others, besides, reduced).affine(int(by))
-            return _within(law, facts.inside[whole]) if whole in facts.inside else law
+            return within(law, facts.inside[whole]) if whole in facts.inside else law
         return None
 
     def _parted(
         self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
     ) -> Law | None:
         """The law where the throws are in two parts, and one sum joins a number of each; None where it is not so."""
-        if not _endless(sources) or len(sources) < 2:
+        if not is_endless(sources) or len(sources) < 2:
             return None
         for name in sources:
             found = self._in_two_parts(sources, facts, form, forms, frozenset((name,)))
@@ -474,14 +420,14 @@ class Algebra:
         mine: frozenset[str],
     ) -> Law | None:
         others = frozenset(sources) - mine
-        joint = [each for each in forms if _reads_both(each, mine, others)]
+        joint = [each for each in forms if reads_both(each, mine, others)]
         if len(joint) != 1 or joint[0] not in facts.inside or joint[0].layered:
             return None
-        if any(_reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
+        if any(reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
             return None
         (whole,) = joint
         left = tuple(pair for pair in whole.leftovers if any(slot[0] in mine for slot in slots_of(pair[0])))
-        if any(_reads_both(each, mine, others) for each, _ in whole.leftovers):
+        if any(reads_both(each, mine, others) for each, _ in whole.leftovers):
             return None
         first, factor = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in mine), left).canonical()
         rest = tuple(pair for pair in whole.leftovers if pair not in left)
@@ -498,7 +444,7 @@ class Algebra:
         if form == second:
             return where_sum(laws[1], int(by), laws[0].affine(int(factor)), ranges)
         if form is None or form == whole:
-            both = _within(laws[0].affine(int(factor)) * laws[1].affine(int(by)), ranges)
+            both = within(laws[0].affine(int(factor)) * laws[1].affine(int(by)), ranges)
             return both if form is not None else both.affine(0)
         return None
 
@@ -508,12 +454,12 @@ class Algebra:
         """The law by the runs of dice that explode without end; None where there are none, or they do not settle it."""
         if not all(map(runnable, sources.values())):
             return None
-        if not _endless(sources) or any(each.layered for each in forms):
+        if not is_endless(sources) or any(each.layered for each in forms):
             return None
         asked = tuple(dict.fromkeys(left for each in forms for left, _ in each.leftovers if isinstance(left, Asked)))
         if not asked and len(forms) < 2:
             return None
-        questions = (*asked, *_bases(forms), *map(facts.left, facts.shown))
+        questions = (*asked, *bases_of(forms), *map(facts.left, facts.shown))
         if not all(questions):
             return Law.of({})
         try:
@@ -530,7 +476,7 @@ class Algebra:
         """The law where so many equal dice are enough that throws without end are finite ones; None where they are
         not.
         """
-        if not _endless(sources) or any(each.layered for each in forms):
+        if not is_endless(sources) or any(each.layered for each in forms):
             return None
         if len(forms) < 2 and not any(isinstance(left, Asked) for each in forms for left, _ in each.leftovers):
             return None
@@ -539,7 +485,7 @@ class Algebra:
             return largest
         finite: dict[str, Source] = {}
         for name, source in sources.items():
-            if _endless({name: source}):
+            if is_endless({name: source}):
                 most = enough(name, forms, facts, sources)
                 if most is None or not isinstance(source, Thrown | Mixed | Again):
                     return None
@@ -598,7 +544,7 @@ class Algebra:
         if form in self.listed_below:
             ranges = ranges.meets(Ranges.of(None, self.listed_below[form] - 1))
         total = Law.of({})
-        for sign, struck in _inclusion_exclusion(facts):
+        for sign, struck in inclusion_exclusion(facts):
             total = total + self.law(sources, Facts(struck, (), {largest: ranges}), form).scaled(sign)
         return total
 
@@ -629,7 +575,7 @@ class Algebra:
         return known[1]
 
     def _packed(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]) -> Law:
-        bases = _bases(forms)
+        bases = bases_of(forms)
         bounds = [self.bounds(sources, base) for base in bases]
         endless = [i for i, (low, high) in enumerate(bounds) if low is None or high is None]
         if endless:
@@ -688,14 +634,14 @@ class Algebra:
         if len(endless) > 1:
             raise TooLarge("two endless results at once")
         order = [i for i in range(len(bases)) if i not in endless] + endless
-        packing = _Packing.of([limits[i] for i in order])
+        packing = Packing.of([limits[i] for i in order])
         packed = packing.terms([bases[i] for i in order])
         top = packing.top
         places = {bases[i]: at for at, i in enumerate(order)}
         held = [facts.inside.get(each) for each in forms]
         place = None if form is None else forms.index(form)
         found: dict[int, Fraction] = {}
-        for sign, struck in _inclusion_exclusion(facts):
+        for sign, struck in inclusion_exclusion(facts):
             law = self._element(sources, struck, packed, ()).restrict(None, top)
             offset, weights, bottom = law.weights()
             rows = {tuple(packing.unpack(offset + index)): weight for index, weight in enumerate(weights) if weight}
@@ -709,7 +655,7 @@ class Algebra:
     def _by_joint(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         forms = [*facts.inside, *([] if form is None or form in facts.inside else [form])]
         asked = [left for each in forms for left, _ in each.leftovers if isinstance(left, Asked)]
-        return self._from_table(sources, facts, form, forms, (*dict.fromkeys(asked), *_bases(forms), *facts.shown))
+        return self._from_table(sources, facts, form, forms, (*dict.fromkeys(asked), *bases_of(forms), *facts.shown))
 
     def _from_table(
         self,
@@ -811,7 +757,7 @@ class Algebra:
         """The table by a method that does not list the dice, if that takes little."""
         try:
             if only_sums:
-                return None if _endless(sources) else self._packed_answers(sources, struck, questions, QUICK)
+                return None if is_endless(sources) else self._packed_answers(sources, struck, questions, QUICK)
             return self._walked_answers(sources, struck, questions, QUICK)
         except (TooLarge, NotWalkable, ValueError):
             return None
@@ -824,7 +770,7 @@ class Algebra:
         most: int = MAX_PACKED,
     ) -> Answers:
         bounds = [self.bounds(sources, base) for base in bases]
-        packing = _Packing.of([(low or 0, high or 0) for low, high in bounds])
+        packing = Packing.of([(low or 0, high or 0) for low, high in bounds])
         if packing.size > most:
             raise TooLarge(f"{packing.size:,} combined results of {len(bases)} questions")
         law = self._element(sources, struck, packing.terms(list(bases)), ())
@@ -844,7 +790,7 @@ class Algebra:
         questions = [
             table.question(each)
             if isinstance(each, Asked)
-            else table.count(_bits(each, sources) if is_marks(each) else each)
+            else table.count(marks_as_scores(each, sources) if is_marks(each) else each)
             for each in wanted
         ]
         found = joint(table.groups, questions, budget)
@@ -854,7 +800,7 @@ class Algebra:
 
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""
-        if _endless(sources):
+        if is_endless(sources):
             raise TooLarge("a question to an endless number of dice beside others")
         self.methods.add("listing")
         result: dict[int, Fraction] = {}
@@ -890,182 +836,3 @@ class Algebra:
             low = None if low is None else low + min(0, reach)
             high = None if high is None else high + max(0, reach)
         return low, high
-
-
-def _is_scattered(source: Source, name: str, form: Linear) -> bool:
-    if not isinstance(source, Thrown) or not source.finite:
-        return False
-    ends = [source.bounds(slot[1], scores) for slot, scores in form.terms if slot[0] == name]  # type: ignore[arg-type]
-    reach = sum(high - low for low, high in ends if low is not None and high is not None)
-    for each, factor in form.leftovers:
-        if any(slot[0] == name for slot in slots_of(each)):
-            reach += abs(int(factor)) * (_spread(each) if isinstance(each, Asked) else 1)
-    return reach > FAR_APART and reach > FAR_APART * ways({name: source})
-
-
-def _spread(asked: Asked) -> int:
-    """How far apart the faces, or their scores, lie that an answer is made of."""
-    numbers = [face for _, images in asked.pool.pieces for face in images if type(face) is int]
-    if asked.what == "score":
-        numbers = [score for _, score in asked.detail]  # type: ignore[misc, union-attr]
-    return max(numbers) - min(numbers) + 1 if numbers else 1
-
-
-def _bases(forms: Iterable[Linear]) -> tuple[Terms, ...]:
-    """The sums of scores that forms are made of, each once."""
-    found: dict[Terms, None] = {}
-    for each in forms:
-        for terms in (each.terms, *(left.terms for left, _ in each.leftovers if isinstance(left, Modulo))):
-            if terms:
-                found[terms] = None
-    return tuple(found)
-
-
-def _says_all_equal(form: Linear, sources: Mapping[str, Source]) -> bool:
-    """Whether a form asks of nothing but things out of bags whether they are all equal."""
-    if form.terms or len(form.leftovers) != 1:
-        return False
-    (asked, _) = form.leftovers[0]
-    return (
-        isinstance(asked, Asked)
-        and asked.what == "all_equal"
-        and not asked.pool.fixed
-        and not asked.pool.steps
-        and all(isinstance(sources[name], Drawn) for (name, _), _ in asked.pool.pieces)
-    )
-
-
-def _endless(sources: Mapping[str, Source]) -> bool:
-    return any(
-        not source.finite if isinstance(source, Thrown) else not isinstance(source, Listed | Drawn)
-        for source in sources.values()
-    )
-
-
-def _reads_both(value: object, mine: frozenset[str], others: frozenset[str]) -> bool:
-    reads = {slot[0] for slot in slots_of(value)}
-    return not (reads <= mine or reads <= others)
-
-
-def _factor(whole: Linear, part: Linear, names: set[str]) -> int | None:
-    """The number k for which `whole` reads k times `part` of these throws, and nothing else of them."""
-    mine = tuple(pair for pair in whole.terms if pair[0][0] in names)
-    left = tuple(pair for pair in whole.leftovers if any(slot[0] in names for slot in slots_of(pair[0])))
-    if not mine and not left:
-        return None
-    found = Linear(0, mine, left)
-    if any(not {slot[0] for slot in slots_of(each)} <= names for each, _ in left):
-        return None
-    reduced, factor = found.canonical()
-    return int(factor) if reduced == part else None
-
-
-def only_form(facts: Facts) -> Linear | None:
-    """The form that facts are about, if it is a single one whose law its dice have by themselves."""
-    if len(facts.inside) != 1:
-        return None
-    (form,) = facts.inside
-    return form if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers) else None
-
-
-def _leftovers(whole: Linear, names: set[str]) -> tuple[tuple[Leftover, Number], ...]:
-    return tuple(pair for pair in whole.leftovers if not any(slot[0] in names for slot in slots_of(pair[0])))
-
-
-def _flips(odd: Iterable[Modulo]) -> Mapping[Slot, int]:
-    """The faces whose score is odd in an odd number of modulos, as bits."""
-    flips: dict[Slot, int] = {}
-    for each in odd:
-        for slot, scores in each.terms:
-            flips[slot] = flips.get(slot, 0) ^ sum(1 << i for i, x in enumerate(scores) if int(x) % 2)
-    return flips
-
-
-def _hom(
-    name: str, source: Source, struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], flips: Mapping[Slot, int]
-) -> Hom:
-    slots = [(name, i) for i in range(len(source.looks))]
-    return Hom(
-        tuple(map(terms.get, slots)),  # type: ignore[arg-type]
-        tuple(struck.get(slot, 0) for slot in slots),
-        tuple(flips.get(slot, 0) for slot in slots),
-    )
-
-
-def _inclusion_exclusion(facts: Facts) -> Iterable[tuple[int, Mapping[Slot, int]]]:
-    """Signed sets of struck faces that add up to: of every set in `shown` one shows."""
-    if not facts.shown:
-        yield 1, facts.struck
-        return
-    shown = [facts.left(marks) for marks in facts.shown]
-    if not all(shown):
-        return
-    if len(shown) > MAX_SHOWN:
-        raise TooLarge(f"{len(shown)} conditions that some face shows, all at once")
-    for chosen in product((0, 1), repeat=len(shown)):
-        struck = dict(facts.struck)
-        for marks, on in zip(shown, chosen, strict=True):
-            if on:
-                for slot, bits in marks:
-                    struck[slot] = struck.get(slot, 0) | bits
-        yield -1 if sum(chosen) % 2 else 1, struck
-
-
-def _within(law: Law, ranges: Ranges) -> Law:
-    parts = [law.restrict(low, high) for low, high in ranges.ranges]
-    total = Law.of({})
-    for part in parts:
-        total = total + part
-    return total
-
-
-def _bits(marks: Marks, sources: Mapping[str, Source]) -> list[tuple[Slot, tuple[int, ...]]]:
-    """Marks as scores: 1 for each marked face."""
-    return [
-        (slot, tuple(bits >> i & 1 for i in range(len(sources[slot[0]].looks[slot[1]].faces)))) for slot, bits in marks
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Packing:
-    """Several bounded numbers as the digits of one."""
-
-    lows: tuple[int, ...]
-    widths: tuple[int, ...]
-    strides: tuple[int, ...]
-
-    @staticmethod
-    def of(bounds: list[tuple[int, int]]) -> _Packing:
-        widths = tuple(high - low + 1 for low, high in bounds)
-        strides, size = [], 1
-        for width in widths:
-            strides.append(size)
-            size *= width
-        return _Packing(tuple(low for low, _ in bounds), widths, tuple(strides))
-
-    @property
-    def size(self) -> int:
-        return self.strides[-1] * self.widths[-1]
-
-    @property
-    def top(self) -> int:
-        """The largest packed number."""
-        return sum(
-            (low + width - 1) * stride for low, width, stride in zip(self.lows, self.widths, self.strides, strict=True)
-        )
-
-    def terms(self, bases: list[Terms]) -> dict[Slot, Scores]:
-        packed: dict[Slot, Scores] = {}
-        for base, stride in zip(bases, self.strides, strict=True):
-            for slot, scores in base:
-                mine = packed.get(slot, (0,) * len(scores))
-                packed[slot] = tuple(a + stride * b for a, b in zip(mine, scores, strict=True))
-        return packed
-
-    def unpack(self, number: int) -> list[int]:
-        number -= sum(low * stride for low, stride in zip(self.lows, self.strides, strict=True))
-        digits = []
-        for low, width in zip(self.lows, self.widths, strict=True):
-            number, digit = divmod(number, width)
-            digits.append(low + digit)
-        return digits

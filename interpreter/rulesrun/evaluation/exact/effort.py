@@ -1,0 +1,79 @@
+"""What one call has done so far, held against its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rulesrun.diagnostics import Span
+from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.limits import too_large
+from rulesrun.limits import in_force
+
+ITEMS = 3
+"""So many items of lists cost as much as one state."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """How much was computed, and by which methods."""
+
+    budget: int
+    methods: set[str] = field(default_factory=set)
+    states: int = 0
+    opened: int = 0
+    items: int = 0
+    steps: int = 0
+    deep: int = 0
+    inside: int = 0
+    """How many `for each` are at work inside one another, and how many items they looked at."""
+
+    def anew(self) -> None:
+        """Begins to count for another cell of a table."""
+        self.states = self.items = self.opened = self.steps = 0
+
+    def count(self, states: int) -> None:
+        """Counts states that were visited; raises `TooLarge` over the budget."""
+        self.states += states
+        if self.states > self.budget:
+            raise TooLarge(f"more than {self.budget:,} situations")
+
+    @property
+    def most_open(self) -> int:
+        """So many situations may be opened: a part of the budget, since they are all at hand at once."""
+        return max(1, self.budget // 4)
+
+    def open(self, ways: int) -> None:
+        """Counts situations into which others fall before they are merged; raises `TooLarge` for too many."""
+        self.opened += ways
+        if self.opened > self.most_open:
+            raise TooLarge(f"more than {self.most_open:,} situations")
+
+    def work(self, steps: int) -> None:
+        """Counts steps that a repetition takes; raises `TooLarge` for too many."""
+        self.steps += steps
+        if self.steps > self.budget:
+            raise TooLarge(f"more than {self.budget:,} steps in a repetition")
+
+    def look_at(self, items: int) -> None:
+        """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""
+        self.items += items
+        if self.items > ITEMS * self.budget:
+            raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
+
+    @contextmanager
+    def one_by_one(self, items: int, span: Span) -> Iterator[None]:
+        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another
+        look at more than a roll may.
+        """
+        self.inside += items
+        most = in_force.get().work
+        if self.inside > most:
+            raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+        self.deep += 1
+        try:
+            yield
+        finally:
+            self.deep -= 1
+            self.inside = self.inside if self.deep else 0
