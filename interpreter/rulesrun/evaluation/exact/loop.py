@@ -205,6 +205,10 @@ class Chain:
     """The same in the order of `names`."""
     adds: tuple[bool, ...] = field(init=False)
     """Which of the names are counters."""
+    untold: frozenset[str | None] = field(init=False)
+    """Names whose values are not part of a place, though the repetition gives them new ones."""
+    told: dict[str, Any] = field(init=False)
+    """What is known from before the repetition, less those."""
     read: tuple[int, ...] = field(init=False)
     """The places of the others."""
 
@@ -214,6 +218,8 @@ class Chain:
         self.known = run.kernels.setdefault((id(line), *(self.env.get(name) for name in fixed)), {})
         out = self.left_out if self.saturate else self.left_out | {self.rider}
         self.names = tuple(name for name in line.updated if name not in out)
+        self.untold = frozenset({*self.left_out, self.rider} - set(self.names)) & self.env.keys()
+        self.told = {name: value for name, value in self.env.items() if name not in self.untold}
         self.adds = tuple(name in line.counters for name in self.names)
         self.read = tuple(at for at, adds in enumerate(self.adds) if not adds)
         self.aligned = {}
@@ -263,15 +269,12 @@ class Chain:
             return True
         if line.until is None:
             return False
-        env = {**self.env, **dict(zip(self.names, values, strict=True)), line.step.turn: turn + 1}
-        missing = ({*self.left_out, self.rider} - set(self.names)) & env.keys()
-        for name in missing:
-            del env[name]  # type: ignore[arg-type]
+        env = {**self.told, **dict(zip(self.names, values, strict=True)), line.step.turn: turn + 1}
         seen = self.run.seen(State(env, Fraction(1)))
         try:
             return seen.truth(line.until(seen), line.step.until)  # type: ignore[arg-type]
         except KeyError as read:
-            if read.args[0] in missing:
+            if read.args[0] in self.untold:
                 raise Depends(read.args[0]) from None
             raise
 
