@@ -172,11 +172,13 @@ class Rolls(Calls):
 
     def _put_back(self, line: n.PutBack) -> None:
         name = line.drawn.text
-        if self.lookup(line.drawn) is None and name in self.world.bags:
-            self._put_all_back(line)
-            return
-        if self.lookup(line.drawn) is None and nearest(name, [*self.bag_of, *self.world.bags]) in self.world.bags:
-            raise self.refuse(say.unknown_bag(line.drawn.span, name, nearest(name, self.world.bags)))
+        if self.lookup(line.drawn) is None:
+            if name in self.world.bags:
+                self._put_all_back(line)
+                return
+            near = nearest(name, [*self.bag_of, *self.world.bags])
+            if near in self.world.bags:
+                raise self.refuse(say.unknown_bag(line.drawn.span, name, near))
         found = self.means(line.drawn)
         if line.without:
             raise self.refuse(say.only_bags_except(line.without[0].span, line.drawn.text))

@@ -13,6 +13,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
 from rulesrun.evaluation.exact.program import FillBag, ReturnToBag, TakeFromBag, still_out
+from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
@@ -51,13 +52,18 @@ def lay_out_bags(run: Run, names: Iterable[str]) -> None:
             contents(run, bag, State({}, Fraction(1)))
 
 
+def _is_done(line: TakeFromBag | ReturnToBag | FillBag, seen: Seen) -> bool:
+    """Whether the condition of a line holds, if it has one."""
+    return line.condition is None or seen.truth(line.condition(seen), line.step.condition)  # type: ignore[arg-type]
+
+
 def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> list[State]:
     """The states behind a draw, one for each multiset that can be drawn; `unseen`: whether it may be just one, with
     things that nobody has looked at.
     """
     seen = run.seen(state)
     step = line.step
-    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+    if not _is_done(line, seen):
         return [State({**state.env, step.name: (), still_out(step.name): ()}, state.weight, state.sources, state.facts)]
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
     there = contents(run, step.bag, state, line.suits)
@@ -153,7 +159,7 @@ def returned(run: Run, line: ReturnToBag, state: State) -> State:
     """The state with what was drawn back in its bag, as far as it is not there already."""
     seen = run.seen(state)
     step = line.step
-    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+    if not _is_done(line, seen):
         return state
     counts: dict[Die, int] = dict(contents(run, step.bag, state))
     out = still_out(step.drawn)
@@ -167,7 +173,7 @@ def refilled(run: Run, line: FillBag, state: State) -> State:
     """The state with everything back in a bag but what some draws still hold."""
     seen = run.seen(state)
     step = line.step
-    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
+    if not _is_done(line, seen):
         return state
     full = contents(run, step.bag, State({}, state.weight), line.suits)
     counts: dict[Die, int] = dict(full)

@@ -75,9 +75,7 @@ def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:
 
 def past(ranges: Ranges) -> int:
     """The first number from which on all lie in the ranges, or none does."""
-    ends = [
-        end for low, high in ranges.ranges for end in (None if low is None else low, None if high is None else high + 1)
-    ]
+    ends = [end for low, high in ranges.ranges for end in (low, None if high is None else high + 1)]
     return max((end for end in ends if end is not None), default=0)
 
 

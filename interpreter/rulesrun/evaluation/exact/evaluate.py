@@ -701,33 +701,6 @@ def _question(at: plan.Question) -> Evaluated:
     return ask
 
 
-def _of_one_face(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, ...], Seen], Any] | None:
-    """The questions for one number, asked of dice that are known to show whole numbers alone. None for other questions;
-    the function says None where it is not so.
-    """
-    match faces.alternatives:
-        case (plan.FaceIs(value),) if not faces.negated and value.kind is plan.Kind.NUMBER:
-            number = compiled(value)
-        case _:
-            return None
-    if at.asked not in COUNTED:
-        return None
-
-    def found(there: tuple[Any, ...], seen: Seen) -> Any:
-        wanted = number(seen)
-        if type(wanted) is not int:
-            return None
-        fit = 0
-        for each in there:
-            face = each.face if type(each) is pools.Die else each
-            if type(face) is not int:
-                return None
-            fit += face == wanted
-        return _counted(at.asked, fit, len(there))
-
-    return found
-
-
 COUNTED = ("count", "any", "all", "none")
 
 

@@ -27,10 +27,10 @@ from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.sample import ordering
 from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, spread
-from rulesrun.evaluation.sample.dice import Dice, dice_of, merged_dice, no_dice
+from rulesrun.evaluation.sample.dice import Dice, merged_dice, no_dice
 from rulesrun.evaluation.sample.expressions import clipped
 from rulesrun.evaluation.sample.lanes import Lanes
-from rulesrun.evaluation.sample.singly import in_each_situation, of_names
+from rulesrun.evaluation.sample.singly import dice_of_situations, in_each_situation, of_names
 from rulesrun.evaluation.sample.throwing import Throws
 from rulesrun.evaluation.walk import all_steps
 from rulesrun.semantics import plan
@@ -166,7 +166,7 @@ class Choices(Throws):
                 taken, codes = in_each_situation(
                     [self.pool(pool, lanes), most], lanes, lambda dice, many: choices.fewest_dice(dice, many, step)
                 )
-                return dice_of(taken, np.zeros(lanes.size, np.int64) if codes is None else codes, lanes.block.tags)
+                return dice_of_situations(taken, codes, lanes)
             case _:
                 return Same(choices.least(step))
 
@@ -180,11 +180,9 @@ class Choices(Throws):
             if (out := still_out(name)) in reads:
                 lanes.names[out] = self.out_of(bag, name, lanes)
         results, codes = of_names(reads, lanes, partial(self._best.option, step))
-        if codes is None:
-            codes = np.zeros(lanes.size, np.int64)
         if isinstance(step.options, plan.DiceOption):
-            return dice_of(results, codes, lanes.block.tags)
-        return spread(results, codes)
+            return dice_of_situations(results, codes, lanes)
+        return Same(results[0]) if codes is None else spread(results, codes)
 
     def out_of(self, bag: str, name: str, lanes: Lanes) -> Dice:
         """What a draw took out of its bag and no line has put back."""

@@ -41,7 +41,7 @@ class Single:
         self.used.add(type(e).__name__)
         results, codes = of_names(names, lanes, function)
         if results and all(is_pool(each) for each in results) and (any(results) or e.kind.name == "POOL"):
-            return dice_of(results, np.zeros(lanes.size, np.int64) if codes is None else codes, lanes.block.tags)
+            return dice_of_situations(results, codes, lanes)
         return Same(results[0]) if codes is None else spread(results, codes)
 
     def _function(self, e: Expression) -> tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Any]]:
@@ -77,6 +77,11 @@ def in_each_situation(
         for lane in ([0] if groups is None else groups.examples.tolist())
     ]
     return results, None if groups is None else groups.codes
+
+
+def dice_of_situations(results: list[Any], codes: Array | None, lanes: Lanes) -> Dice:
+    """The pools that a function gave for each situation, lane by lane."""
+    return dice_of(results, np.zeros(lanes.size, np.int64) if codes is None else codes, lanes.block.tags)
 
 
 def of_names(
