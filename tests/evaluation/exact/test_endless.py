@@ -35,11 +35,16 @@ def exploding(count: int, sides: int, faces: tuple[int, ...]) -> Law:
 
 def several(one: Law, count: int) -> Law:
     """So many of them together."""
+    return together(*[one] * count)
+
+
+def together(*laws: Law) -> Law:
+    """One of each law together."""
     found: dict[Pool, Fraction] = {(): Fraction(1)}
-    for _ in range(count):
+    for law in laws:
         joined: dict[Pool, Fraction] = {}
         for pool, weight in found.items():
-            for more, chance in one.items():
+            for more, chance in law.items():
                 key = tuple(sorted((*pool, *more)))
                 joined[key] = joined.get(key, Fraction(0)) + weight * chance
         found = joined

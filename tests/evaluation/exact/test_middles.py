@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 import rulesrun
 
 from .nearly import lies_where_enumeration_leaves_room
-from .test_endless import Law, Pool, exploding, middle, plain, several
+from .test_endless import Law, Pool, exploding, middle, plain, several, together
 from .test_saturated import again
 
 TAIL = Fraction(1, 10**4)
@@ -32,18 +32,6 @@ def weighted(faces: Mapping[int, int], goes: tuple[int, ...], count: int) -> Law
                 into[key] = into.get(key, Fraction(0)) + weight * Fraction(share, total)
         open_ = following
     return several(one, count)
-
-
-def together(*laws: Law) -> Law:
-    found: Law = {(): Fraction(1)}
-    for law in laws:
-        joined: dict[Pool, Fraction] = {}
-        for pool, weight in found.items():
-            for more, chance in law.items():
-                key = tuple(sorted((*pool, *more)))
-                joined[key] = joined.get(key, Fraction(0)) + weight * chance
-        found = joined
-    return found
 
 
 POOLS: dict[str, tuple[str, Callable[[], Law]]] = {

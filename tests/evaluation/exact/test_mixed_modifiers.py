@@ -15,7 +15,7 @@ import rulesrun
 
 from .nearly import lies_where_enumeration_leaves_room
 from .test_endless import Law, Pool, exploding, plain
-from .test_saturated import QUESTIONS
+from .test_saturated import QUESTIONS, again
 
 TAIL = Fraction(1, 10**4)
 DEEP = 11
@@ -52,22 +52,6 @@ def kept(pools: Law, choose: Callable[[Pool], Pool]) -> Law:
     return found
 
 
-def again(group: Law, goes: Callable[[Pool], bool]) -> Law:
-    found: dict[Pool, Fraction] = {}
-    open_: dict[Pool, Fraction] = {(): Fraction(1)}
-    for _ in range(DEEP):
-        following: dict[Pool, Fraction] = {}
-        for pool, weight in open_.items():
-            for more, chance in group.items():
-                if weight * chance < TAIL / 10**5:
-                    continue
-                into = following if goes(more) else found
-                key = tuple(sorted((*pool, *more)))
-                into[key] = into.get(key, Fraction(0)) + weight * chance
-        open_ = following
-    return found
-
-
 POOLS: dict[str, Callable[[], Law]] = {
     "2d4!, keep highest 1, explode on 4": lambda: each_exploding(
         kept(each_exploding(plain(2, 4), 4, 4), lambda pool: pool[-1:]), 4, 4
@@ -84,7 +68,7 @@ POOLS: dict[str, Callable[[], Law]] = {
     "2d3, again on all 3, explode on 2": lambda: each_exploding(
         again(plain(2, 3), lambda dice: dice == (3, 3)), 3, 2
     ),
-    "d4, explode on 4, again on any 1": lambda: again(exploding(1, 4, (4,)), lambda dice: 1 in dice),
+    "d4, explode on 4, again on any 1": lambda: again(exploding(1, 4, (4,)), lambda dice: 1 in dice, TAIL / 10**5),
 }  # fmt: skip
 ASKED: dict[str, Callable[[Pool, Pool], object]] = {
     **{

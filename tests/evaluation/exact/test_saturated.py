@@ -22,14 +22,18 @@ from .test_endless import Law, Pool, cancelled, exploding, plain, several, wides
 TAIL = Fraction(1, 10**4)
 
 
-def again(group: Law, goes: Callable[[Pool], bool]) -> Law:
-    """The sorted faces of a group that is thrown again, until less than a ten-thousandth is left."""
+def again(group: Law, goes: Callable[[Pool], bool], least: Fraction = Fraction(0)) -> Law:
+    """The sorted faces of a group that is thrown again, until less than a ten-thousandth is left; ways with smaller
+    chances than `least` are left out.
+    """
     found: dict[Pool, Fraction] = {}
     open_: dict[Pool, Fraction] = {(): Fraction(1)}
     while sum(open_.values()) > TAIL / 10:
         following: dict[Pool, Fraction] = {}
         for pool, weight in open_.items():
             for more, chance in group.items():
+                if weight * chance < least:
+                    continue
                 into = following if goes(more) else found
                 key = tuple(sorted((*pool, *more)))
                 into[key] = into.get(key, Fraction(0)) + weight * chance
