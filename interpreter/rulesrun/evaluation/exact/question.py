@@ -15,7 +15,8 @@ from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.evaluate import Evaluated, compared, compiled, decided
+from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
 from rulesrun.evaluation.exact.forms import FAR_APART
 from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL

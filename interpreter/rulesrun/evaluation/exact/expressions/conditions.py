@@ -1,0 +1,135 @@
+"""Conditions joined by not, and, or; whether an unknown number belongs to a set of faces or numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from rulesrun.evaluation import operations
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
+from rulesrun.evaluation.exact.parity import compiled_parity
+from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.sources import Counted
+from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Modulo, Ranges
+from rulesrun.evaluation.faces import FaceTest
+from rulesrun.semantics import plan
+
+
+def _not(at: plan.Not) -> Evaluated:
+    operand = compiled(at.operand)
+
+    def negated(seen: Seen) -> Any:
+        value = operand(seen)
+        if isinstance(value, AnyShows):
+            return AnyShows(value.marks, not value.negated)
+        if isinstance(value, Inside):
+            return Inside(value.form, value.ranges.rest())
+        return not operations.truth(value, at.operand)
+
+    return negated
+
+
+def _and(at: plan.And) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+
+    def both(seen: Seen) -> Any:
+        return seen.truth(left(seen), at.left) and _yes_no(right(seen), at.right)
+
+    return both
+
+
+def _or(at: plan.Or) -> Evaluated:
+    left, right = compiled(at.left), compiled(at.right)
+
+    def either(seen: Seen) -> Any:
+        return seen.truth(left(seen), at.left) or _yes_no(right(seen), at.right)
+
+    return either
+
+
+def _yes_no(value: Any, at: plan.Expr) -> Any:
+    return value if isinstance(value, AnyShows | Inside) else operations.truth(value, at)
+
+
+def _in_faces(at: plan.InFaces) -> Evaluated:
+    value, faces = compiled(at.value), compiled_faces(at.faces)
+    parity = compiled_parity(at.value, compiled, _of_parity)
+
+    def belongs(seen: Seen) -> Any:
+        if parity is not None and (wanted := faces(seen).parity) is not None:
+            odd = parity(seen)
+            if odd is not None:
+                return odd == wanted
+        found = value(seen)
+        test = faces(seen)
+        if isinstance(found, Linear) and not found.layered and seen.capped(found) is None:
+            inside = _in_endless(found, test, seen)
+            if inside is not None:
+                return inside
+        found = seen.bounded(found)
+        if isinstance(found, Beyond):
+            settled = test.settled_from() if found.above else test.settled_below()
+            if settled is None or (found.bound < settled if found.above else found.bound > settled):
+                raise Lost
+            found = found.bound
+        return test.contains(operations.new_face(found, at.value))
+
+    return belongs
+
+
+def _in_endless(value: Linear, test: FaceTest, seen: Seen) -> Inside | None:
+    """Whether an unknown number belongs to a set, as a condition on it; None where it has to be known."""
+    form, factor = value.canonical()
+    low, high = seen.algebra.form_bounds(seen.sources, form)
+    if test.parity is not None and (low is None or high is None):
+        return _of_parity(value, test.parity, seen)
+    least, most = low, high
+    if low is None or high is None:
+        ends = test.settled_below(), test.settled_from()
+        if None in ends:
+            return None
+        a, b = (Fraction(end - value.constant) / Fraction(factor) for end in ends)  # type: ignore[operator]
+        least = min(floor(a), floor(b)) if low is None else low
+        most = max(ceil(a), ceil(b), least) if high is None else high
+    assert least is not None and most is not None
+    if most - least > 10_000:
+        return None
+    found = runs([v for v in range(least, most + 1) if test.contains(value.constant + factor * v)]).ranges
+    if found and low is None and found[0][0] == least:
+        found = ((None, found[0][1]), *found[1:])
+    if found and high is None and found[-1][1] == most:
+        found = (*found[:-1], (found[-1][0], None))
+    return Inside(form, Ranges(found))
+
+
+def _of_parity(value: Linear, odd: bool, seen: Seen) -> Inside | None:
+    numbers = (value.constant, *(x for _, scores in value.terms for x in scores))
+    if value.leftovers or any(type(x) is not int for x in numbers):
+        return None
+    if any(isinstance(seen.sources[name], Counted) for (name, _), _ in value.terms):
+        return None
+    terms = tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in value.terms)
+    left = Linear(0, (), ((Modulo(tuple(pair for pair in terms if any(pair[1])), 2), 1),))
+    wanted = (int(odd) - int(value.constant)) % 2
+    return Inside(left, Ranges.of(wanted, wanted)) if left.leftovers[0][0].terms else None  # type: ignore[union-attr]
+
+
+def runs(numbers: list[int]) -> Ranges:
+    """Ascending whole numbers as ranges."""
+    found: list[tuple[int | None, int | None]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return Ranges(tuple(found))
+
+
+COMPILERS: Compilers = {
+    plan.Not: _not,
+    plan.And: _and,
+    plan.Or: _or,
+    plan.InFaces: _in_faces,
+}

@@ -1,0 +1,89 @@
+"""A value for each die or number, added up: the scores of a pool that is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from rulesrun.evaluation import operations, pools
+from rulesrun.evaluation.exact.ask import scored
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
+from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
+from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add
+from rulesrun.semantics import plan
+
+
+def _for_each(at: plan.ForEach) -> Evaluated:
+    each = compiled(at.each)
+    over = at.over
+    items = _range(*over) if isinstance(over, tuple) else compiled(over)
+
+    look_at_cards = first_look(at.each, 0)
+
+    def one(die: Any, seen: Seen) -> Any:
+        return seen.with_die(die, lambda: each(seen))
+
+    def add_up(seen: Seen) -> Any:
+        look_at_cards(seen)
+        there = items(seen)
+        if isinstance(there, UnknownPool):
+            if there.steps:
+                return _scored(there, lambda die: seen.known(one(die, seen)), seen)
+            _settled(there, lambda die: one(die, seen), seen)
+            total: Any = 0
+            for die in there.fixed:
+                total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
+            scores = {}
+            for slot, images in there.pieces:
+                look = seen.sources[slot[0]].looks[slot[1]]
+                scores[slot] = tuple(
+                    0 if face is None else operations.exact(seen.known(one(as_die(face, look), seen)), at.each)
+                    for face in images
+                )
+            return add(total, seen.score(0, scores))
+        seen.algebra.look_at(len(there))
+        with seen.algebra.one_by_one(len(there), at.each.span):
+            values = [one(seen.known(die), seen) for die in there]
+        if any(isinstance(value, Linear) for value in values):
+            result: Any = 0
+            for value in values:
+                if not isinstance(value, Linear | int | Fraction) or isinstance(value, bool):
+                    value = operations.exact(seen.known(value), at.each)
+                result = add(result, value)
+            return result
+        return operations.total([seen.known(value) for value in values], at.each)
+
+    def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
+        _settled(pool, lambda die: one(die, seen), seen)
+        return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
+
+    return add_up
+
+
+def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:
+    """Asks to look at dice that are known only up to a cap, unless a value is the same for all faces from there on, or
+    the face itself.
+    """
+    for (name, slot), images in pool.pieces:
+        look = seen.sources[name].looks[slot]
+        if look.cap is None:
+            continue
+        try:
+            end = value(as_die(Beyond(look.cap, True), look))
+        except Lost:
+            raise_reveal(pool)
+        if isinstance(end, Beyond) and (
+            images != look.faces or any(value(as_die(face, look)) != face for face in look.faces)
+        ):
+            raise_reveal(pool)
+
+
+def _range(first: plan.Expression, last: plan.Expression) -> Evaluated:
+    low, high = compiled(first), compiled(last)
+    return lambda seen: operations.span_of_numbers(seen.known(low(seen)), seen.known(high(seen)), first, last)
+
+
+COMPILERS: Compilers = {plan.ForEach: _for_each}

@@ -1,0 +1,44 @@
+"""Dice that are looked at first, because something is asked of each of them or of each of several numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulesrun.evaluation import pools
+from rulesrun.evaluation.exact.drawn import Drawn
+from rulesrun.evaluation.exact.seen import Reveal, Seen
+from rulesrun.evaluation.exact.symbols import UnknownPool, slots_of
+from rulesrun.evaluation.exact.tabled import ways
+from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
+
+
+def raise_reveal(*values: Any) -> None:
+    """Asks to look at all the dice that these values read."""
+    raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
+
+
+FEW = 20_000
+"""In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
+
+
+def first_look(at: plan.Expression, few: int = FEW) -> Callable[[Seen], None]:
+    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways or are cards: to
+    split by every single answer would take longer.
+    """
+    names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
+
+    def look(seen: Seen) -> None:
+        unknown = [seen.env[name] for name in names if isinstance(seen.env.get(name), UnknownPool)]
+        reads = {slot[0] for pool in unknown for slot in slots_of(pool)}
+        sources = {name: seen.sources[name] for name in reads}
+        if any(isinstance(source, Drawn) for source in sources.values()) or (reads and ways(sources) <= few):
+            raise_reveal(*unknown)
+
+    return look
+
+
+def as_die(face: Any, look: Any) -> pools.Die:
+    """A die that shows a face, with what is known of such dice."""
+    return pools.Die(face, look.sides, look.target, look.kind)
