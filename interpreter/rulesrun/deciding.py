@@ -28,7 +28,7 @@ def deciding(
         if offer.policy == ASK:
             return ask(offer)
         from rulesrun.evaluation.exact.decide import decision
-        from rulesrun.evaluation.exact.program import still_out
+        from rulesrun.evaluation.exact.lines import still_out
 
         names = [step.name for step in all_steps(rule.steps) if isinstance(step, Choice)]
         given = {

@@ -30,7 +30,7 @@ def binds(invoke: plan.Invoke) -> dict[str, plan.Expression]:
     return {each.name: each.value for each in invoke.steps if isinstance(each, plan.Bind)}
 
 
-def read_names(expression: object) -> set[str]:
+def read_names(expression: object) -> frozenset[str]:
     return names_in(expression)
 
 

@@ -85,9 +85,9 @@ def parts(part: object) -> Iterator[object]:
             waiting.extend([getattr(each, name) for name in reversed(fields)])
 
 
-def names_in(part: object) -> set[str]:
+def names_in(part: object) -> frozenset[str]:
     """The names that a part reads."""
-    return {each.name for each in parts(part) if isinstance(each, plan.Var)}
+    return frozenset([each.name for each in parts(part) if isinstance(each, plan.Var)])
 
 
 def _fields(part: object) -> tuple[str, ...] | None:

@@ -22,7 +22,7 @@ from rulesrun.evaluation.exact.abreast import (
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import only_form
-from rulesrun.evaluation.exact.program import Check, Probe, Program, Set, SkipUnless, Throw
+from rulesrun.evaluation.exact.lines import Check, Probe, Program, Set, SkipUnless, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.states import Run, State, told_apart

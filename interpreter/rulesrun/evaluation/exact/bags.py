@@ -12,7 +12,7 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
-from rulesrun.evaluation.exact.program import FillBag, ReturnToBag, TakeFromBag, still_out
+from rulesrun.evaluation.exact.lines import FillBag, ReturnToBag, TakeFromBag, still_out
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.states import Run, State

@@ -13,8 +13,8 @@ from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
+from rulesrun.evaluation.exact.lines import Choose, Loop, choices_in
 from rulesrun.evaluation.exact.loop import Chain, tidy
-from rulesrun.evaluation.exact.program import Choose, Loop, choices_in
 from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State

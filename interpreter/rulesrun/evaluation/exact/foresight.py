@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Lost
-from rulesrun.evaluation.exact.program import Set, Throw
+from rulesrun.evaluation.exact.lines import Program, Set, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.exact.program import Program
     from rulesrun.evaluation.exact.states import Run, State
 
 BEGUN = 5_000

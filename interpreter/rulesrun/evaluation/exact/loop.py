@@ -24,8 +24,8 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
+from rulesrun.evaluation.exact.lines import Loop, Program
 from rulesrun.evaluation.exact.loop_unopened import followed_unopened
-from rulesrun.evaluation.exact.program import Loop, Program
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State

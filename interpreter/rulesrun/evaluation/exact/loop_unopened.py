@@ -13,7 +13,7 @@ from dataclasses import replace
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.beyond import Lost
-from rulesrun.evaluation.exact.program import Choose, Loop, Program, TakeFromBag, Throw
+from rulesrun.evaluation.exact.lines import Choose, Loop, Program, TakeFromBag, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.symbols import slots_of

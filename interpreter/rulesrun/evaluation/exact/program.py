@@ -1,20 +1,36 @@
 """A rule's steps as lines that states pass one after another, less what nothing that is asked for reads.
 
-`Line.reads` and `Line.writes` are flat names; `live[i]` are the names that line i or a later one (or the query) still
-reads.
+Names are flat; `live[i]` are those that line i or a later one (or the query) still reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
+from rulesrun.evaluation.exact.counters import only_counted, updates
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.early import worked_out_early
-from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
+from rulesrun.evaluation.exact.evaluate import compiled
 from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
-from rulesrun.evaluation.exact.loop_period import Round, rounds_of
+from rulesrun.evaluation.exact.lines import (
+    Check,
+    Choose,
+    FillBag,
+    Line,
+    Loop,
+    Probe,
+    Program,
+    ReturnToBag,
+    Set,
+    SkipUnless,
+    TakeFromBag,
+    Throw,
+    still_out,
+    waiting_of,
+)
+from rulesrun.evaluation.exact.loop_period import rounds_of
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.suits import ALL_READ, Suits
 from rulesrun.evaluation.exact.symbols import Linear
@@ -23,152 +39,7 @@ from rulesrun.evaluation.inputs import in_domain
 from rulesrun.evaluation.walk import bags_of
 from rulesrun.semantics import plan
 from rulesrun.semantics.domains import number_bounds
-from rulesrun.semantics.renaming import parts
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Set:
-    """Gives a name its value."""
-
-    name: str
-    value: Evaluated
-    reads: frozenset[str]
-    domain: Callable[[Seen, Any], Any] | None = None
-    """Holds the value against the domain of an argument."""
-    looks: bool = False
-    """Whether it looks at dice, to hand their faces over: then it pays to merge equal states before."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Check:
-    """A limit of a rolled rule."""
-
-    condition: Evaluated
-    step: plan.Limit
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Throw:
-    """Throws dice."""
-
-    name: str
-    throw: Callable[[Seen], Any]
-    reads: frozenset[str]
-    known: str | None = None
-    """Where faces that are known wait."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SkipUnless:
-    """Passes over so many lines where the condition does not hold; the names get these values then."""
-
-    condition: Evaluated
-    step: plan.Invoke
-    lines: int
-    otherwise: Mapping[str, Any]
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choose:
-    """A decision; `policy` is the one in force."""
-
-    name: str
-    step: plan.Choice
-    policy: plan.Policy
-    condition: Evaluated | None
-    low: Evaluated | None
-    high: Evaluated | None
-    pool: Evaluated | None
-    number: Evaluated | None
-    value: Evaluated | None
-    aim: plan.Expression | None
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Loop:
-    """A repetition. `updated`: the names from outside that its body gives new values, as far as they matter;
-    `counters`: those among
-    them that the body only adds to, so that what a turn does is the same whatever they are.
-    """
-
-    step: plan.Repeat
-    until: Evaluated | None
-    times: Evaluated | None
-    at_most: Evaluated | None
-    body: Program
-    updated: tuple[str, ...]
-    counters: frozenset[str]
-    until_reads: frozenset[str]
-    body_reads: frozenset[str]
-    bags: frozenset[str]
-    """The bags among the updated names."""
-    rounds: tuple[Round, ...] | None
-    """When what reads the turn comes round; None where it does not."""
-    reads: frozenset[str]
-
-    @property
-    def only_probes(self) -> bool:
-        """Whether nothing comes of it but the errors that a roll meets in values which nothing reads."""
-        return not self.updated and not _forbids(self.body.lines)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TakeFromBag:
-    step: plan.BagDraw
-    number: Evaluated
-    condition: Evaluated | None
-    reads: frozenset[str]
-    known: str | None = None
-    suits: Suits = ALL_READ
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReturnToBag:
-    step: plan.PutBack
-    condition: Evaluated | None
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FillBag:
-    step: plan.PutAllBack
-    condition: Evaluated | None
-    suits: Suits
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Probe:
-    """A value that nothing reads, which a roll may stop at with an error: that error is one of the odds, too."""
-
-    value: Evaluated
-    reads: frozenset[str]
-
-
-Line: TypeAlias = Set | Check | Throw | SkipUnless | Choose | Loop | TakeFromBag | ReturnToBag | FillBag | Probe
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
-    """Lines, and the names live before each of them and at the end, in a fixed order."""
-
-    lines: tuple[Line, ...]
-    live: tuple[tuple[str, ...], ...]
-    barriers: tuple[bool, ...]
-    """Before which lines it pays to merge equal states."""
-    decides: bool
-    """Whether a best or worst choice is made in it."""
-    first: Mapping[str, int]
-    """The first line that reads a name that no line writes (the end, if only what is asked does): until there, what
-    happens is the same whatever it is.
-    """
-    stops: frozenset[int]
-    """The places in `first`."""
-    unseen: frozenset[int] = frozenset()
-    """The draws out of bags that need not be looked at: nothing more is drawn out of that bag, nor thrown at all."""
+from rulesrun.semantics.renaming import names_in, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,28 +62,8 @@ class Asked:
         return waiting_of(name) if name in self.known else None
 
 
-def waiting_of(name: str) -> str:
-    """The name of the faces of a draw that are known and not drawn yet."""
-    return f"known {name}"
-
-
-def is_waiting(name: str) -> bool:
-    """Whether a name is that of known faces."""
-    return name.startswith("known ")
-
-
-def still_out(name: str) -> str:
-    """The name of what a draw took and no line has put back yet."""
-    return f"out {name}"
-
-
 def _and(name: str | None) -> frozenset[str]:
     return frozenset() if name is None else frozenset((name,))
-
-
-def names_in(part: object) -> frozenset[str]:
-    """The names that an expression, faces or a throw reads."""
-    return frozenset(each.name for each in parts(part) if isinstance(each, plan.Var))
 
 
 def summed_only(asking: object) -> frozenset[str]:
@@ -265,6 +116,7 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         and live[place + 1].isdisjoint((line.step.bag, still_out(line.step.name)))
         and not any(isinstance(later, Throw | Choose | Loop) for later in lines[place:])
     )
+    falls = [place for place, line in enumerate(lines) if not isinstance(line, Set | Check | Probe | SkipUnless)]
     first = {name: place for place in range(len(lines), -1, -1) for name in reads[place] if name in live[0]}
     return Program(
         tuple(lines),
@@ -273,17 +125,9 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         decides,
         first,
         frozenset(first.values()),
+        falls[-1] + 1 if falls else 0,
         unseen,
     )
-
-
-def choices_in(program: Program) -> Iterator[Choose]:
-    """The choices that are made in a program, those in its repetitions too."""
-    for line in program.lines:
-        if isinstance(line, Choose):
-            yield line
-        elif isinstance(line, Loop):
-            yield from choices_in(line.body)
 
 
 def _pays_to_merge(line: Line) -> bool:
@@ -501,7 +345,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     held |= {still_out(each.drawn) for each in parts(step.steps) if isinstance(each, plan.PutBack)}
     filled = [each for each in parts(step.steps) if isinstance(each, plan.PutAllBack)]
     held |= {still_out(name) for each in filled for name in each.drawn}
-    outside = {each.name for each in _updates(step.steps) if each.name not in step.names} | bags | held
+    outside = {each.name for each in updates(step.steps) if each.name not in step.names} | bags | held
     until_reads = names_in(step.until)
     wanted = outside & (live | until_reads)
     while True:
@@ -513,7 +357,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     if not wanted and not _may_fail(lines):
         return []
     body = compiled_program(step.steps, wanted, asked)
-    counters = frozenset(name for name in wanted - bags - held if _only_counted(name, step.steps))
+    counters = frozenset(name for name in wanted - bags - held if only_counted(name, step.steps))
     body_reads = frozenset(body.live[0]) - counters
     rounds = rounds_of(step) if step.turn in body_reads else ()
     numbers = names_in(step.times) | names_in(step.at_most)
@@ -538,53 +382,3 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
 
 def _may_fail(lines: Sequence[Line]) -> bool:
     return any(isinstance(line, Check | Probe | Loop) for line in lines)
-
-
-def _forbids(lines: Sequence[Line]) -> bool:
-    return any(isinstance(line, Check) or (isinstance(line, Loop) and _forbids(line.body.lines)) for line in lines)
-
-
-def _updates(steps: Sequence[plan.AnyStep]) -> Iterable[plan.Update]:
-    for step in steps:
-        match step:
-            case plan.Update():
-                yield step
-            case plan.Repeat() | plan.Invoke():
-                yield from _updates(step.steps)
-            case _:
-                pass
-
-
-def _only_counted(name: str, steps: Sequence[plan.AnyStep]) -> bool:
-    """Whether every update of the name adds a number that does not read it, and nothing else in the body reads it."""
-    for step in steps:
-        match step:
-            case plan.Update(name=updated, value=value, condition=condition) if updated == name:
-                if name in names_in(condition) or not _adds(name, value):
-                    return False
-            case plan.Repeat():
-                if name in names_in(step.until) | names_in(step.times) | names_in(step.at_most):
-                    return False
-                if not _only_counted(name, step.steps):
-                    return False
-            case plan.Invoke():
-                if name in names_in(step.condition) or not _only_counted(name, step.steps):
-                    return False
-            case _:
-                if name in names_in(step):
-                    return False
-    return True
-
-
-def _adds(name: str, value: plan.Expression) -> bool:
-    match value:
-        case plan.Arithmetic(operator="+" | "-", left=plan.Var(name=left), right=right):
-            return left == name and name not in names_in(right)
-        case plan.Cases(cases=cases):
-            return all(
-                ((isinstance(case.value, plan.Var) and case.value.name == name) or _adds(name, case.value))
-                and name not in names_in(case.condition)
-                for case in cases
-            )
-        case _:
-            return False

@@ -19,24 +19,16 @@ from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
 from rulesrun.evaluation.exact.forms import FAR_APART
 from rulesrun.evaluation.exact.growth import Growth
+from rulesrun.evaluation.exact.lines import Choose, Loop, Program, waiting_of
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
-from rulesrun.evaluation.exact.program import (
-    Asked,
-    Choose,
-    Loop,
-    Program,
-    compiled_program,
-    names_in,
-    summed_only,
-    waiting_of,
-)
+from rulesrun.evaluation.exact.program import Asked, compiled_program, summed_only
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
 from rulesrun.evaluation.exact.suits import ALL_READ, suits_of
 from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, plain, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
-from rulesrun.semantics.renaming import parts
+from rulesrun.semantics.renaming import names_in, parts
 
 MAX_CAP = 20_000
 DEEPEST = Fraction(1, 10**40)

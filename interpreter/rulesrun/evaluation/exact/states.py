@@ -21,9 +21,7 @@ from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.foresight import BEGUN, foresee
-from rulesrun.evaluation.exact.listing import Dice, listed
-from rulesrun.evaluation.exact.lumping import lumped
-from rulesrun.evaluation.exact.program import (
+from rulesrun.evaluation.exact.lines import (
     Check,
     Choose,
     FillBag,
@@ -36,6 +34,8 @@ from rulesrun.evaluation.exact.program import (
     TakeFromBag,
     Throw,
 )
+from rulesrun.evaluation.exact.listing import Dice, listed
+from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Listed, Source

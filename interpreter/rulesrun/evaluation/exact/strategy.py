@@ -17,8 +17,8 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chain import Amount, ordered
 from rulesrun.evaluation.exact.choose import best, offered
+from rulesrun.evaluation.exact.lines import Choose, Program, choices_in, is_waiting
 from rulesrun.evaluation.exact.loop import tidy
-from rulesrun.evaluation.exact.program import Choose, Program, choices_in, is_waiting
 from rulesrun.evaluation.exact.states import Run, State
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ def _unused(lines: Lines, elsewhere: set[str]) -> Iterator[Diagnostic]:
 
 
 def _unused_values(
-    lines: Lines, steps: Iterable[plan.AnyStep], read: set[str], elsewhere: set[str], in_body: bool
+    lines: Lines, steps: Iterable[plan.AnyStep], read: frozenset[str], elsewhere: set[str], in_body: bool
 ) -> Iterator[Diagnostic]:
     for step in steps:
         match step:
@@ -59,7 +59,7 @@ def _unused_values(
                 pass
 
 
-def _read_by(update: plan.Update) -> set[str]:
+def _read_by(update: plan.Update) -> frozenset[str]:
     """The names that an update reads; a value that only its own updates read is not read."""
     return names_in(update.condition) | (names_in(update.value) - {update.name})
 
