@@ -8,8 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulesrun.deciding import deciding
-from rulesrun.evaluation.odds import Odds, RuleOdds
+from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.roll import RuleRoller
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.semantics.plan import Example, Expect, RulesetPlan
 
 

@@ -19,7 +19,8 @@ from rulesrun.evaluation.roll import Roll, RuleRoller
 from rulesrun.semantics import plan
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.odds import Odds, RuleOdds
+    from rulesrun.evaluation.odds import Odds
+    from rulesrun.evaluation.rule_odds import RuleOdds
     from rulesrun.evaluation.sample.result import Sample
     from rulesrun.ruleset import Ruleset
     from rulesrun.sheets.character import Character
@@ -265,7 +266,7 @@ class Rule:
 
     @cached_property
     def _exact(self) -> RuleOdds:
-        from rulesrun.evaluation.odds import RuleOdds
+        from rulesrun.evaluation.rule_odds import RuleOdds
 
         return RuleOdds(self.ruleset.plan, self.plan)
 

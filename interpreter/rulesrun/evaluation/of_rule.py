@@ -9,7 +9,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.suggestions import nearest
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.odds import RuleOdds
+    from rulesrun.evaluation.rule_odds import RuleOdds
 
 
 class OfRule:

@@ -13,7 +13,8 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.distribution import Distribution
-from rulesrun.evaluation.odds import Odds, RuleOdds
+from rulesrun.evaluation.odds import Odds
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.evaluation.values import exact_text, nearest_float, value_text
 from rulesrun.record import record
 from rulesrun.render.odds import mean_of

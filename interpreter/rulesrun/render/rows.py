@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulesrun.evaluation.odds import Odds, RuleOdds
+from rulesrun.evaluation.odds import Odds
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.evaluation.values import exact_text, nearest_float, value_text
 from rulesrun.record import record
 from rulesrun.render.odds import mean_of

@@ -16,7 +16,7 @@ from rulesrun.render.rows import csv_text, heading
 from rulesrun.semantics.plan import Kind
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.odds import RuleOdds
+    from rulesrun.evaluation.rule_odds import RuleOdds
     from rulesrun.evaluation.sample.result import Sample, Sampled
 
 Estimate = tuple[float, float, float]

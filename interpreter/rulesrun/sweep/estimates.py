@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from rulesrun.evaluation.odds import Policies, RuleOdds
+from rulesrun.evaluation.odds import Policies
 from rulesrun.evaluation.roll import RuleRoller
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.evaluation.sample.result import Sample
 from rulesrun.evaluation.sample.sampling import sampled
 from rulesrun.record import record

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.odds import Odds, Policies, RuleOdds
+from rulesrun.evaluation.odds import Odds, Policies
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.evaluation.values import value_text
 from rulesrun.record import changed, record
 from rulesrun.semantics.plan import Constant, Expression

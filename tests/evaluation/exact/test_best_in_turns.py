@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import rulesrun
-from rulesrun.evaluation.odds import RuleOdds
+from rulesrun.evaluation.rule_odds import RuleOdds
 
 PIG = """rule r
     given goal: 1.. = 12

@@ -12,7 +12,7 @@ import pytest
 import rulesrun
 from rulesrun.evaluation.exact import forced
 from rulesrun.evaluation.exact.stage import NotAlgebra
-from rulesrun.evaluation.odds import RuleOdds
+from rulesrun.evaluation.rule_odds import RuleOdds
 
 Dice = Mapping[str, Sequence[Any]]
 

@@ -22,7 +22,7 @@ from rulesrun.semantics import plan
 from rulesrun.semantics.constants import is_number
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.odds import RuleOdds
+    from rulesrun.evaluation.rule_odds import RuleOdds
     from rulesrun.evaluation.sample.blocks import Counted, Counts
 
 CONFIDENCE = 0.95

@@ -18,7 +18,7 @@ from rulesrun.evaluation.sample.result import Sample
 from rulesrun.semantics import plan
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.odds import RuleOdds
+    from rulesrun.evaluation.rule_odds import RuleOdds
 
 
 def checked_seed(seed: int | None) -> int:
