@@ -121,11 +121,17 @@ def test_choices_in_a_repetition(rules: rulesrun.Ruleset, die: int) -> None:
     assert (roll.outcome == "hit") == (die in (3, 6))
 
 
+@pytest.mark.parametrize(("first", "taken"), [(1, 0), (3, 0), (4, 4)])
+def test_choices_in_a_repetition_inside_another(first: int, taken: int) -> None:
+    """A die is taken once a round, in the last throw whatever it shows; before that, above the mean."""
+    text = "rule r\n    track sum = 0\n    repeat 2 times\n        track free = yes\n        repeat 2 times\n"
+    text += "            roll die = d6 if free\n            choice take if free\n"
+    text += "            sum += die if take otherwise 0\n            free becomes free and not take\n"
+    roll = rulesrun.parse(text)["r"].roll(choose={"take": "best"}, aim="sum", seed=1, dice={"die": [first, 2, 5]})
+    assert roll.values["sum"] == (taken or 2) + 5
+
+
 def test_what_cannot_be_decided_is_said(rules: rulesrun.Ruleset) -> None:
-    text = "rule r\n    track sum = 0\n    repeat 2 times\n        repeat 2 times\n            roll die = d6\n"
-    text += "            choice take\n            sum += die if take otherwise 0\n"
-    with pytest.raises(RulesError, match="repetition"):
-        rulesrun.parse(text)["r"].roll(choose={"take": "best"}, aim="sum", seed=1)
     with pytest.raises(RulesError):
         rules["aimless"].roll(choose={"again": "best"}, seed=1)
     assert rules["aimless"].roll(choose={"again": "best"}, aim="x", dice={"die": [3]}, seed=1).values["again"] is True

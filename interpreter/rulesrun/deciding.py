@@ -7,12 +7,17 @@ for the whole roll. What is best is worked out from all that is known at that po
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
-from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, nobody_decides
+from rulesrun.evaluation.choices import ASK, Chosen, Decide, Offer, first, nobody_decides
 from rulesrun.evaluation.inputs import full_name
 from rulesrun.evaluation.values import Value
 from rulesrun.evaluation.walk import all_steps
 from rulesrun.semantics.plan import Choice, Expression, Rule, RulesetPlan
+
+if TYPE_CHECKING:
+    from rulesrun.evaluation.exact.decide import Decisions
 
 
 def deciding(
@@ -24,11 +29,9 @@ def deciding(
 ) -> Decide:
     """Makes choices by `best` and `worst` for their own aim, `aim` or a good outcome; `ask` makes the others."""
 
-    def decide(offer: Offer) -> Value:
-        if offer.policy == ASK:
-            return ask(offer)
-        from rulesrun.evaluation.exact.decide import decision
-        from rulesrun.evaluation.exact.lines import still_out
+    @cache
+    def decisions() -> Decisions:
+        from rulesrun.evaluation.exact.decide import Decisions
 
         names = [step.name for step in all_steps(rule.steps) if isinstance(step, Choice)]
         given = {
@@ -36,8 +39,17 @@ def deciding(
             for name, policy in policies.items()
             if not isinstance(policy, str)
         }
+        return Decisions(ruleset, rule, given, aim)
+
+    def decide(offer: Offer) -> Value:
+        if offer.policy == ASK:
+            return ask(offer)
+        from rulesrun.evaluation.exact.lines import still_out
+
+        if not decisions().matters(offer.step.name):
+            return first(offer)
         known = {**offer.known, **offer.bags, **{still_out(name): dice for name, dice in offer.out.items()}}
-        chosen: Value = decision(ruleset, rule, {}, offer, known, given, aim)
+        chosen: Value = decisions().option(offer.step.name, known)
         return chosen
 
     return decide

@@ -37,9 +37,12 @@ def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -
         case "value":
             assert line.value is not None
             return [_with(state, line.name, _checked(seen.known(line.value(seen)), line, options))]
-    if run.follow_all:
-        return [_with(state, line.name, option) for option in options]
     return [_with(state, line.name, best(run, program, place, line, state, options))]
+
+
+def is_best(line: object) -> bool:
+    """Whether a line is a choice that is decided by what is best or worst."""
+    return isinstance(line, Choose) and line.policy.word in ("best", "worst")
 
 
 def _with(state: State, name: str, value: Any) -> State:

@@ -9,11 +9,12 @@ still has exact odds, means and tails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from flint import fmpq
 
@@ -34,6 +35,7 @@ from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die
 from rulesrun.limits import in_force
 
+P = TypeVar("P", bound=Hashable)
 Turn: TypeAlias = int
 Place: TypeAlias = tuple[tuple[Any, ...], Turn]
 """Values of the updated names but the rider, and the turn as far as it matters."""
@@ -52,8 +54,9 @@ def repeated(run: Run, program: Program, place: int, line: Loop, states: Sequenc
 
 
 def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]) -> Iterator[State]:
-    """The states with everything known that the repetition reads."""
+    """The states with everything known that the repetition reads; that is all, where it decides."""
     waiting = list(states)
+    reads = {*line.reads, *live} if line.body.decides else line.reads
     while waiting:
         state = waiting.pop()
         env = {name: state.env[name] for name in live if name in state.env}
@@ -62,7 +65,7 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
             env[bag] = contents(run, bag, state)
         try:
             seen = run.seen(now)
-            known = {name: tidy(seen.known(env[name])) for name in line.reads if name in env}
+            known = {name: tidy(seen.known(env[name])) for name in reads if name in env}
         except (Split, Spread, Reveal) as open_:
             waiting += run.opened(now, open_)
             continue
@@ -119,11 +122,10 @@ def _followed(
     grow without end, all from some number on are taken for one (`saturate`), if that decides every condition.
     """
     if line.body.decides:
-        from rulesrun.evaluation.exact.strategy import decided_turns
+        from rulesrun.evaluation.exact.strategy import Strategy
 
         chain = Chain(run, line, states, None, frozenset())
-        chain.turns = decided_turns(run, program, place, chain)
-        return chain, chain.ends(run.algebra.budget)
+        return chain, Strategy.of(run, program, place, chain.env).ends(chain.starts)
     live = program.live[place + 1]
     counters = {name for name in line.counters if all(type(state.env[name]) is int for state in states)}
     counted = set(counters)
@@ -197,8 +199,6 @@ class Chain:
     """The turn matters as it is before it has settled, then modulo the period (None: always as it is)."""
     times: int | None = None
     at_most: int | None = None
-    turns: Any = None
-    """What a turn does from a place, where choices decide it; by default `kernel`."""
     known: dict[object, Any] = field(init=False)
     """What a turn does, by what it reads of the situation; shared with other starts that agree in the rest."""
     aligned: dict[object, list[tuple[fmpq, tuple[Any, ...], Any]]] = field(init=False)
@@ -284,6 +284,11 @@ class Chain:
             return number
         return self.settled + (number - self.settled) % self.period
 
+    @property
+    def counts_turns(self) -> bool:
+        """Whether it matters which turn it is."""
+        return self.period != 1 or self.settled > 0
+
     def following(self, turn: Turn) -> Turn:
         """The turn behind a turn, as far as it matters."""
         return self.turn_of(turn + 1)
@@ -293,7 +298,7 @@ class Chain:
         following = self.following(place[1])
         if self.rider is None:
             found: dict[Place, Any] = {}
-            for weight, changed, _ in self.turns(place) if self.turns is not None else self.kernel(place):
+            for weight, changed, _ in self.kernel(place):
                 to = (changed, following)
                 found[to] = found[to] + weight if to in found else weight
             return found
@@ -388,9 +393,21 @@ class Chain:
             if len(found) > most:
                 raise TooMany
         self.run.algebra.count(len(found))
+        return self.solved(starts, moves, over)
+
+    def solved(
+        self, starts: Mapping[P, Amount], moves: Mapping[P, Mapping[P, Amount]], over: set[P]
+    ) -> dict[P, Amount]:
+        """The weights of the ends, whatever is told apart on the way."""
         self.run.algebra.methods.add("Markov chain")
-        try:
+        with self.ending():
             return solved(starts, moves, over, self.run.algebra.work)
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """Within, dividing by zero means that the repetition need not end."""
+        try:
+            yield
         except ZeroDivisionError:
             raise RulesError.of(
                 "this repetition may never end: there is a situation that no turn leads out of",

@@ -108,8 +108,6 @@ class Run:
     ruleset: plan.RulesetPlan
     finish: Callable[[Run, State, Choose], Any] | None = None
     """What a state that has passed all lines is worth for the aim of a choice, weighed by its chance."""
-    follow_all: bool = False
-    """Whether every option of a best or worst choice is followed, to see where decisions can lead."""
     lost: Fraction = Fraction(0)
     """The weight of endless tails that were not followed."""
     cut: bool = False
@@ -117,6 +115,8 @@ class Run:
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
     decisions: dict[object, Any] = field(default_factory=dict)
+    strategies: dict[object, Any] = field(default_factory=dict)
+    """What to decide in repetitions, by what is known before them."""
     worth: dict[object, Any] = field(default_factory=dict)
     notes: dict[str, list[tuple[dict[str, Any], Any]]] = field(default_factory=dict)
     """What was decided at the choices whose policy is best or worst: the known values, and the option."""
@@ -212,6 +212,27 @@ class Run:
                     waiting.setdefault(target, []).append(after)
         if stops is not None and end in program.stops and end not in stops:
             stops[end] = Stop.of(waiting, self.lost)
+
+    def straight(self, program: Program, place: int, env: dict[str, Any]) -> None:
+        """Takes values that are all known from before a line behind the last, where no dice fall from there on and
+        nothing is decided (`Program.straight`).
+        """
+        seen = Seen(env, {}, NO_FACTS, self.algebra, self.ruleset)
+        while place < len(program.lines):
+            line = program.lines[place]
+            place += 1
+            match line:
+                case Set():
+                    value = line.value(seen)
+                    env[line.name] = value if line.domain is None else line.domain(seen, value)
+                case Probe():
+                    line.value(seen)
+                case Check():
+                    _hold(line, seen)
+                case SkipUnless():
+                    if not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
+                        env.update(line.otherwise)
+                        place += line.lines
 
     def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
         """The states with nothing but what is still read; equal ones are one."""
@@ -332,9 +353,7 @@ class Run:
             case Probe():
                 self._probe(line, state)
             case Check():
-                seen = self.seen(state)
-                if not seen.truth(line.condition(seen), line.step.condition):
-                    raise RulesError.of(line.step.text, code="limit", span=line.step.span)
+                _hold(line, self.seen(state))
             case Choose():
                 from rulesrun.evaluation.exact.choose import chosen
 
@@ -521,6 +540,12 @@ class Run:
             self.lost += state.weight * (1 - total)
         self.algebra.count(len(found))
         return found
+
+
+def _hold(limit: Check, seen: Seen) -> None:
+    """Raises the error of a limit that is not kept."""
+    if not seen.truth(limit.condition(seen), limit.step.condition):
+        raise RulesError.of(limit.step.text, code="limit", span=limit.step.span)
 
 
 def _parts_ways(line: Any) -> bool:

@@ -6,25 +6,15 @@ in: what is known, as far as later lines read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from rulesrun.diagnostics import RulesError
-from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import choices, operations
-from rulesrun.evaluation.exact.bags import lay_out_bags
-from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.choose import best, offered
-from rulesrun.evaluation.exact.draw import lay_out
-from rulesrun.evaluation.exact.lines import Choose, Loop, Program, still_out
-from rulesrun.evaluation.exact.loop import tidy
-from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
-from rulesrun.evaluation.exact.seen import Uncapped
-from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.exact.decide import Decisions
+from rulesrun.evaluation.exact.lines import still_out
 from rulesrun.evaluation.sample import ordering
 from rulesrun.evaluation.sample.columns import Array, Column, Same, apply, spread
 from rulesrun.evaluation.sample.dice import Dice, merged_dice, no_dice
@@ -51,7 +41,7 @@ class Choices(Throws):
         self.inputs = inputs
         self.policies = policies
         self.aim = aim
-        self._best: Best | None = None
+        self._best: Decisions | None = None
         self._draws = {each.name: each.bag for each in all_steps(rule.steps) if isinstance(each, plan.BagDraw)}
 
     def choice(self, step: plan.Choice, lanes: Lanes) -> None:
@@ -172,14 +162,15 @@ class Choices(Throws):
 
     def _best_of(self, step: plan.Choice, lanes: Lanes) -> Column | Dice:
         if self._best is None:
-            self._best = Best(self.ruleset, self.rule, self.inputs, self.policies, self.aim)
-        if not self._best.matters(step):
+            self._best = Decisions(self.ruleset, self.rule, self.policies, self.aim)
+        if not self._best.matters(step.name):
             return self._first_of(step, lanes)
-        reads = self._best.reads(step)
+        reads = self._best.reads(step.name)
         for name, bag in self._draws.items():
             if (out := still_out(name)) in reads:
                 lanes.names[out] = self.out_of(bag, name, lanes)
-        results, codes = of_names(reads, lanes, partial(self._best.option, step))
+        option = partial(self._best.option, step.name)
+        results, codes = of_names(reads, lanes, lambda known: option({**self.inputs, **known}))
         if isinstance(step.options, plan.DiceOption):
             return dice_of_situations(results, codes, lanes)
         return Same(results[0]) if codes is None else spread(results, codes)
@@ -187,109 +178,6 @@ class Choices(Throws):
     def out_of(self, bag: str, name: str, lanes: Lanes) -> Dice:
         """What a draw took out of its bag and no line has put back."""
         raise NotImplementedError
-
-
-class Best:
-    """The best and worst decisions of a rule, by the exact odds."""
-
-    def __init__(
-        self,
-        ruleset: plan.RulesetPlan,
-        rule: plan.Rule,
-        inputs: Mapping[str, Any],
-        policies: Mapping[str, plan.Policy],
-        aim: plan.Expression | None,
-    ) -> None:
-        self._question = ExactQuestion(rule, ruleset, [], policies, aim)
-        self._rule = rule
-        self._ruleset = ruleset
-        self._inputs = inputs
-        self._algebra = Algebra(ruleset.limits.states)
-        self._algebra.natural = self._question.natural
-        self._run = Run(self._algebra, ruleset, worth)
-        self._places = {
-            line.name: (program, place, line, inside) for program, place, line, inside in _found(self._question.program)
-        }
-        self._solved: dict[str, dict[object, Any]] | None = None
-
-    def matters(self, step: plan.Choice) -> bool:
-        """Whether what is aimed at depends on the choice."""
-        return step.name in self._places
-
-    def reads(self, step: plan.Choice) -> tuple[str, ...]:
-        """The names that tell situations apart."""
-        program, place, _, inside = self._places[step.name]
-        if inside:
-            return tuple(sorted(name for name in program.live[place + 1] if name != step.name))
-        return tuple(sorted({*program.live[place], *program.live[place + 1]} - {step.name}))
-
-    def option(self, step: plan.Choice, known: Mapping[str, Any]) -> Any:
-        """What to do, knowing this."""
-        program, place, line, inside = self._places[step.name]
-        if inside:
-            return self._in_repeat(step, known)
-        lay_out(known.values(), self._rule, self._ruleset, self._algebra)
-        self._algebra.states = 0
-        try:
-            while True:
-                state = State({**self._inputs, **known}, Fraction(1))
-                lay_out_bags(self._run, known)
-                try:
-                    return best(self._run, program, place, line, state, offered(self._run, line, state))
-                except Uncapped as low:
-                    if low.wanted > MAX_CAP:
-                        raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
-                    self._algebra.cap = 2 * low.wanted
-                    self._run = Run(self._algebra, self._ruleset, worth)
-        except TooLarge as large:
-            raise self._too_large(large) from None
-
-    def _in_repeat(self, step: plan.Choice, known: Mapping[str, Any]) -> Any:
-        """Inside a repetition the policy is that of the whole rule, solved at once."""
-        if self._solved is None:
-            answer = self._question.answer(self._inputs, self._ruleset.limits.states)
-            self._solved = {}
-            for name, notes in answer.notes.items():
-                reads = self._live(name)
-                self._solved[name] = {_situation(reads, about): option for about, option in notes}
-        found = self._solved.get(step.name, {})
-        key = _situation(self._live(step.name), known)
-        if key not in found:
-            raise RulesError.of(
-                f"what is best for {step.name} is not known in every situation of this repetition",
-                code="best-in-repeat",
-                span=step.span,
-                hint="give a policy such as `always`, `never` or a condition",
-            )
-        return found[key]
-
-    def _live(self, name: str) -> list[str]:
-        program, place, _, _ = self._places[name]
-        return sorted(each for each in program.live[place + 1] if each != name)
-
-    def _too_large(self, large: TooLarge) -> RulesError:
-        return RulesError.of(
-            f"what is best in {self._rule.name} is too much to work out: {large}",
-            code="budget",
-            span=self._rule.span,
-            hint="give the choice a policy such as `always`, `never` or a condition",
-        )
-
-
-def _found(program: Program, inside: bool = False) -> Iterator[tuple[Program, int, Choose, bool]]:
-    for place, line in enumerate(program.lines):
-        if isinstance(line, Choose):
-            yield program, place, line, inside
-        elif isinstance(line, Loop):
-            yield from _found(line.body, True)
-
-
-def _situation(names: list[str], known: Mapping[str, Any]) -> object:
-    found = []
-    for name in names:
-        value = known.get(name)
-        found.append(told_apart(tidy(value)))
-    return tuple(found)
 
 
 def _ends(step: plan.Choice) -> str:
