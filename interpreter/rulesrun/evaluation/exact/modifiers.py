@@ -105,7 +105,8 @@ def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
         raise NotAlgebra
     looks, parts = exploded(group.looks, group.parts, stage, False, algebra.cap, False)
     before = len(group.looks)
-    added = [*dict.fromkeys(slot for part in parts if part.die.more for slot, _, _ in part.die.more.stop)]
+    more_faces = (face for part in parts if part.die.more for face in (*part.die.more.stop, *part.die.more.go))
+    added = [*dict.fromkeys(slot for slot, _, _ in more_faces)]
     places = {slot: before + at for at, slot in enumerate(added)}
 
     def moved(faces: Weighted) -> Weighted:

@@ -1,0 +1,36 @@
+"""Groups that are thrown again without end, of which some dice are kept."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import rulesrun
+
+THIRD = Fraction(1, 3)
+
+
+def test_the_highest_of_all_groups() -> None:
+    found = (
+        rulesrun.parse("rule r\n    roll p = 2d3, again on any 3\n    x = sum of highest 1 of p\n")["r"].odds().of("x")
+    )
+    # No further group comes unless a 3 shows; then it is the highest.
+    assert dict(found.items()) == {1: THIRD**2, 2: 3 * THIRD**2, 3: 1 - (2 * THIRD) ** 2}
+    assert not found.tail
+
+
+def test_the_lowest_of_all_groups() -> None:
+    rule = rulesrun.parse("rule r\n    roll p = 2d3, again on any 3\n    x = sum of lowest 1 of p\n")["r"]
+    found = rule.odds().of("x")
+    # A group that ends it is one of 11 12 21 22, one that goes on is one of 33 13 31 23 32.
+    end, go = 4 * THIRD**2, 5 * THIRD**2
+    assert end == 1 - go
+    no_one = THIRD**2 / (1 - 3 * THIRD**2)
+    assert dict(found.items()) == {1: 1 - no_one, 2: no_one}
+
+
+def test_each_die_explodes_whatever_it_shows() -> None:
+    """2d2 twice or, with a 2 in them, three or four times: every die brings one more."""
+    text = "rule r\n    roll p = d2, again on any 2 once, explode on 1..2 once\n    x = size of p\n    y = sum of p\n"
+    odds = rulesrun.parse(text)["r"].odds()
+    assert dict(odds.of("x").items()) == {2: Fraction(1, 2), 4: Fraction(1, 2)}
+    assert odds.of("y").mean == Fraction(9, 2)  # four of 3/2 each, less half the time the two of no second group
