@@ -9,7 +9,7 @@ independent values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -18,7 +18,7 @@ from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
 from rulesrun.dice.powers import product_of_powers
 from rulesrun.dice.repetition import inverse_both_ways, inverse_upward
-from rulesrun.dice.series import Series, check_size, fraction, reverse
+from rulesrun.dice.series import Series, check_size, fraction, reverse, total_of
 
 _TAIL = Fraction(1, 10**9)
 
@@ -122,6 +122,15 @@ class Law:
         half = self ** (exponent // 2)
         square = half * half
         return square * self if exponent % 2 else square
+
+    @staticmethod
+    def total(laws: Iterable[Law]) -> Law:
+        """The sum of many laws: those with like denominators first, then two by two, which costs far less than one
+        after another.
+        """
+        laws = list(laws)
+        up = total_of([law.up for law in laws if law.up is not None])
+        return _law(up, total_of([law.down for law in laws if law.down is not None]))
 
     @staticmethod
     def product(factors: Sequence[tuple[Law, int]], high: int | None = None) -> Law:

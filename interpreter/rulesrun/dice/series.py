@@ -7,8 +7,10 @@ follow a linear recurrence. All coefficients are exact. Nothing is brought to lo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
@@ -223,3 +225,24 @@ class Series:
         o = self.offset
         first = f1 + o * f0
         return f0, first, f2 + 2 * o * f1 + o * (o - 1) * f0 + first
+
+
+def total_of(parts: Iterable[Series]) -> Series | None:
+    """The sum of many series: those whose denominators differ by a number first, then two by two."""
+    like: dict[tuple[int, ...], list[Series]] = {}
+    for part in parts:
+        common = part.den.content()
+        like.setdefault(tuple(int(c // common) for c in part.den.coeffs()), []).append(part)
+    waiting = []
+    for den, group in sorted(like.items(), key=lambda pair: len(pair[0])):
+        offset = min(part.offset for part in group)
+        bottom = lcm(*(int(part.den.content()) for part in group))
+        num = fmpz_poly()
+        for part in group:
+            num += part.shifted_numerator(offset) * (bottom // int(part.den.content()))
+        found = Series(num, fmpz_poly(list(den)) * bottom, offset)
+        waiting.append(found if found.finite else found.reduced())
+    while len(waiting) > 1:
+        pairs = [a.plus(b) for a, b in zip(waiting[::2], waiting[1::2], strict=False)]
+        waiting = waiting[2 * len(pairs) :] + pairs
+    return waiting[0] if waiting else None

@@ -48,6 +48,7 @@ from rulesrun.evaluation.exact.packing import Packing, Terms
 from rulesrun.evaluation.exact.parted import where_sum
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
+from rulesrun.evaluation.exact.riding import riding
 from rulesrun.evaluation.exact.runs import Unsettled, runnable
 from rulesrun.evaluation.exact.saturated import saturated, small_sets
 from rulesrun.evaluation.exact.sources import ONE, Again, Listed, Look, Mixed, Polynomial, Source, Thrown
@@ -106,6 +107,7 @@ class Algebra(Effort):
     listed_below: dict[Linear, int] = field(default_factory=dict)
     """Forms of which no series gives the law, and up to where it was listed at last: what is missing lies beyond."""
     _small_sets: dict[object, Callable[[int], Any] | None] = field(default_factory=dict)
+    _rows: dict[object, tuple[int | None, dict[int, Law] | None]] = field(default_factory=dict)
     _few: dict[object, tuple[int, Listed]] = field(default_factory=dict)
     _asked_often: dict[object, int] = field(default_factory=dict)
     _expected: dict[object, dict[Question, None]] = field(default_factory=dict)
@@ -471,7 +473,7 @@ class Algebra(Effort):
         return found
 
     def _saturated(
-        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
     ) -> Law | None:
         """The law where so many equal dice are enough that throws without end are finite ones; None where they are
         not.
@@ -480,9 +482,13 @@ class Algebra(Effort):
             return None
         if len(forms) < 2 and not any(isinstance(left, Asked) for each in forms for left, _ in each.leftovers):
             return None
-        largest = self._largest_set(sources, facts, form, forms)
-        if largest is not None:
-            return largest
+        law = self._by_complement(sources, facts, form) if len(forms) > 1 else None
+        if law is not None:
+            return law
+        for method in (self._largest_set, self._ridden, self._largest_set_beside):
+            law = method(sources, facts, form, forms)
+            if law is not None:
+                return law
         finite: dict[str, Source] = {}
         for name, source in sources.items():
             if is_endless({name: source}):
@@ -499,14 +505,67 @@ class Algebra(Effort):
         except (NotWalkable, ValueError):
             return self._by_listing(finite, facts, form)
 
+    def _ridden(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
+    ) -> Law | None:
+        """The law where a number of any size rides along with what so many equal dice are enough for; None where that
+        is not so, or no number has to.
+        """
+        found = riding(sources, facts, form, forms)
+        if found is None or (found.rider is None and found.widest is None):
+            return None
+        others = tuple((each, held) for each, held in facts.inside.items() if each != found.rider)
+        beside = None if form == found.rider else form
+        key = (tuple(sources.values()), frozenset(facts.struck.items()), facts.shown, others, found.rider, beside)
+        high, (known, laws) = found.high, self._rows.get(key, (0, None))
+        if laws is None or (known is not None and (high is None or high > known)):
+            high = None if high is None or known is None else max(high, 2 * known)
+            laws = found.laws(high)
+            if laws is None:
+                return None
+            self._rows[key] = high, laws
+        self.methods.add("equal dice up to a number")
+        if form is not None and form == found.rider:
+            return within(laws.get(0, Law.of({})), found.ranges)
+        return Law.of({at: within(law, found.ranges).mass for at, law in laws.items()})
+
+    def _by_complement(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law | None:
+        """The law where a sum, or beside a sum the largest set, has at least some size: without where it is smaller,
+        which no endless dice are. None where no fact says so.
+        """
+        for each, ranges in facts.inside.items():
+            if each == form or ranges.empty or ranges.ranges[-1][1] is not None:
+                continue
+            if is_largest_set(each) and form is not None and form.terms:
+                low: int | None = 0
+            elif each.terms and not each.leftovers:
+                low = self.bounds(sources, each.terms)[0]
+            else:
+                continue
+            if low is None or ranges == EVERYWHERE:
+                continue
+            inside = {other: held for other, held in facts.inside.items() if other != each}
+            before = None if form is None else self.listed_below.pop(form, None)
+            whole = self.law(sources, Facts(facts.struck, facts.shown, inside, facts.beyond), form)
+            inside[each] = ranges.rest().meets(Ranges.of(low, None))
+            if form is not None and form in self.listed_below:
+                up_to = Ranges.of(None, self.listed_below[form] - 1)
+                inside[form] = up_to.meets(inside.get(form, EVERYWHERE))
+            elif form is not None and before is not None:
+                self.listed_below[form] = before
+            if inside[each].empty:
+                return whole
+            return whole - self.law(sources, Facts(facts.struck, facts.shown, inside, facts.beyond), form)
+        return None
+
     def _largest_set(
-        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
     ) -> Law | None:
         """The law of the largest set, or of 0 where it lies in a range: listed, see `listed_below`. None for anything
-        else.
+        else, and where a further throw may be of several faces.
         """
         if len(forms) > 1 or len(sources) > 1 or not is_largest_set(forms[0], unknown_only=True):
-            return self._largest_set_beside(sources, facts, form)
+            return None
         if facts.shown:
             return self._largest_set_shown(sources, facts, form, forms[0])
         (source,) = sources.values()
@@ -516,7 +575,7 @@ class Algebra(Effort):
             self._small_sets[key] = small_sets(source, forms[0], facts) if alone else None  # type: ignore[arg-type]
         at_most = self._small_sets[key]
         if at_most is None:
-            return self._largest_set_beside(sources, facts, form)
+            return None
         self.methods.add("faces apart")
         ranges, whole = facts.inside.get(forms[0], EVERYWHERE), self.law(sources, Facts(facts.struck), None).mass
         no_end = not ranges.empty and ranges.ranges[-1][1] is None
@@ -548,14 +607,16 @@ class Algebra(Effort):
             total = total + self.law(sources, Facts(struck, (), {largest: ranges}), form).scaled(sign)
         return total
 
-    def _largest_set_beside(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law | None:
+    def _largest_set_beside(
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
+    ) -> Law | None:
         """The law of the largest set beside other facts, listed; None for another form."""
         if form is None or form in facts.inside or not is_largest_set(form):
             return None
         whole, most = self.law(sources, facts, None).mass, 4
         while True:
             below = Facts(facts.struck, facts.shown, {**facts.inside, form: Ranges.of(None, most - 1)}, facts.beyond)
-            found = self._saturated(sources, below, form, [*facts.inside, form])
+            found = self._saturated(sources, below, form, forms)
             if found is None or whole - found.mass < self.tail:
                 break
             most += max(2, most // 4)

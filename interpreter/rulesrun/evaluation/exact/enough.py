@@ -6,16 +6,18 @@
 | `all equal` | 2 |
 | `sets of N` | N + 1 |
 | whether the largest set, or a sum, has at least N | N |
+| its face, where it is not told which of those without end | 1 more than there are of others |
 | anything of the highest or lowest N | N |
 | `wins`, `outranks`, `cancelled by` beside N other dice | N more |
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.sources import Source, Thrown
+from rulesrun.evaluation.exact.listing import MOST_ENDLESS, throws
+from rulesrun.evaluation.exact.sources import Again, Mixed, OneDie, Source, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Linear, Modulo, Only, Ranges, UnknownPool, Without, slots_of
 
 NEVER = 1 << 40
@@ -36,6 +38,8 @@ def enough(name: str, forms: Iterable[Linear], facts: Facts, sources: Mapping[st
 def _of_form(name: str, form: Linear, ranges: Ranges | None, sources: Mapping[str, Source]) -> int:
     if is_largest_set(form):
         return NEVER if ranges is None else past(ranges)
+    if ranges is not None and (pool := pool_of_face(form)) is not None:
+        return _of_face(pool, ranges, sources)
     if form.terms and not form.leftovers:
         if ranges is None:
             return NEVER
@@ -71,6 +75,72 @@ def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:
     if not isinstance(only, Asked) or only.what != "largest_set" or only.pool.steps:
         return False
     return not (unknown_only and only.pool.fixed)
+
+
+def pool_of_face(form: Linear) -> UnknownPool | None:
+    """The pool of which a form is the face of the largest set, if it is just that."""
+    if form.terms or len(form.leftovers) != 1:
+        return None
+    ((only, factor),) = form.leftovers
+    if not isinstance(only, Asked) or only.what != "face_of_largest_set" or only.pool.steps or factor != 1:
+        return None
+    return only.pool
+
+
+def _of_face(pool: UnknownPool, ranges: Ranges, sources: Mapping[str, Source]) -> int:
+    """How many equal dice are enough to know whether the face of the largest set is in the ranges: one more than there
+    are of faces that have an end, where those without end are all within, or all outside.
+    """
+    going = {(name, die) for name, source in sources.items() for die in without_end(source)}
+    held = set()
+    for (name, slot), images in pool.pieces:
+        for face, image in enumerate(images):
+            if image is not None and (name, (slot, face)) in going:
+                held.add(ranges.meets(Ranges.of(image, image)).empty)  # type: ignore[arg-type]
+    if len(held) > 1:
+        return NEVER
+    return 1 + len(pool.fixed) + sum(ending(sources[name]) for name in {name for (name, _), _ in pool.pieces})
+
+
+def without_end(source: Source) -> Iterator[tuple[int, int]]:
+    """The dice (slot, face) of a source of which there may be any number."""
+    match source:
+        case Thrown():
+            for part in source.parts:
+                if part.die.more is not None and part.die.more.limit is None:
+                    yield from ((slot, face) for slot, face, _ in part.die.more.go)
+        case Mixed():
+            for _, thrown in source.options:
+                yield from without_end(thrown)
+        case Again():
+            yield from without_end(source.first)
+            shift = len(source.group.looks)
+            yield from ((slot + shift, face) for slot, face in without_end(source.group))
+            if source.limit is None:
+                for slot, look in enumerate(source.group.looks):
+                    yield from ((slot + shift, face) for face in range(len(look.faces)))
+
+
+def ending(source: Source) -> int:
+    """How many dice of a source there are at most beside those of rows without end."""
+    match source:
+        case Thrown():
+            return sum(part.count * _ending(part.die) for part in source.parts)
+        case Mixed():
+            return max(ending(thrown) for _, thrown in source.options)
+        case Again():
+            return ending(source.first) + ending(source.group) * (1 + (source.limit or 0))
+        case _:
+            return max((len(dice) for dice, _ in throws(source, MOST_ENDLESS)), default=0)
+
+
+def _ending(die: OneDie) -> int:
+    more = die.more
+    if more is None:
+        return 1
+    if more.limit is not None:
+        return 1 + more.limit
+    return 1 if {(s, f) for s, f, _ in die.go} <= {(s, f) for s, f, _ in more.go} else 2
 
 
 def past(ranges: Ranges) -> int:

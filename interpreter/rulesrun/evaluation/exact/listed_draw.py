@@ -15,10 +15,10 @@ from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, MOST_ENDLESS, throws
 from rulesrun.evaluation.exact.modifiers import exploded, explodes, final_faces, never_ends
-from rulesrun.evaluation.exact.saturated import any_number_of
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Mixed, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.exact.symbols import PoolStep, UnknownPool
+from rulesrun.evaluation.exact.tallies import any_number_of
 from rulesrun.evaluation.pools import Die, Pool, rank
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number, is_marked
