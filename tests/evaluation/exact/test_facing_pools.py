@@ -84,6 +84,19 @@ def test_dice_beside_those_that_explode(question: str) -> None:
     agree(text, both, exploding(1, 4, (4,)), QUESTIONS[question])
 
 
+ONE_SIDED: dict[str, Answer] = {
+    "wins of p over q + sum of p": lambda p, q: wins(p, q) + sum(p),
+    "sum of p - 2 * wins of q over p": lambda p, q: sum(p) - 2 * wins(q, p),
+    "size of p + (10 if p outranks q otherwise 0)": lambda p, q: len(p) + 10 * outranks(p, q),
+}
+
+
+@pytest.mark.parametrize("question", ONE_SIDED)
+def test_a_pool_without_end_beside_one_that_ends(question: str) -> None:
+    text = f"rule r\n    roll p = 2d4!\n    roll q = 2d4\n    x = {question}\n"
+    agree(text, exploding(2, 4, (4,)), plain(2, 4), ONE_SIDED[question])
+
+
 def test_the_chance_of_an_even_contest() -> None:
     text = "rule r\n    roll p = 3d6!\n    roll q = 3d6!\n    outcome\n        + win if p outranks q\n"
     text += "        - lose if q outranks p\n        ~ tie otherwise\n"

@@ -72,6 +72,42 @@ rule r
     assert found[max(known) + 2] == wanted(max(known) + 2)
 
 
+def together(number: int) -> Fraction:
+    """The chance that two d4 that explode on 4 add up to the number."""
+    return sum((bursting(one) * bursting(number - one) for one in range(number)), Fraction(0))
+
+
+def test_the_greater_of_a_sum_and_its_half_and_more() -> None:
+    found = rulesrun.parse("""
+rule r
+    roll e = 2d4, explode on 4
+    x = max(sum of e, round_down(sum of e / 2) + 4)
+""")["r"]
+    law = found.odds().of("x")
+    # From 8 on the sum itself is no less; 2 and 3 give 5, 4 and 5 give 6, 6 and 7 give 7.
+    assert [law[number] for number in range(5, 8)] == [together(n) + together(n + 1) for n in (2, 4, 6)]
+    assert all(law[number] == together(number) for number in range(8, 40))
+
+
+def test_the_sum_and_the_highest_of_dice_that_add_up() -> None:
+    rule = rulesrun.parse("""
+rule r
+    roll f = 2d4, explode on 4 adding
+    x = sum of f
+    y = x if highest of f >= 5 otherwise 0
+    flag far if x >= 8
+""")["r"]
+    odds = rule.odds()
+    x, y = odds.of("x"), odds.of("y")
+    assert all(x[number] == together(number) for number in range(40))
+    low = sum((bursting(a) * bursting(b) for a in range(1, 4) for b in range(1, 4)), Fraction(0))
+    assert y[0] == low
+    for number in range(1, 30):
+        below = sum((bursting(a) * bursting(number - a) for a in range(1, 4) if number - a in range(1, 4)), Fraction(0))
+        assert y[number] == together(number) - below
+    assert odds["far"] == 1 - sum(map(together, range(8)), Fraction(0))
+
+
 @pytest.mark.parametrize("again", ["sum >= n", "any n..6", "none n + 6"])
 def test_throws_that_always_bring_another_have_no_odds(again: str) -> None:
     text = f"rule r\n    given n: 0.. = 1\n    roll p = 2d6, again on {again}\n    x = sum of p + n\n"

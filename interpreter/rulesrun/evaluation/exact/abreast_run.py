@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from itertools import accumulate
+from operator import add
 from typing import Any, TypeAlias
 
 from rulesrun.dice import Law
@@ -163,12 +165,11 @@ class RunAbreast(Run):
         if form is None:
             return self._each({cell: self.algebra.mass(sources, _of_cell(facts, cell)) for cell in cells})
         ranges = facts.inside[form]
-        total = Shares((0,) * self.cells, 1)
+        parts = []
         for sign, law in self.algebra.signed_laws(sources, facts, form):
             part = self._within(law, {cell: ranges_of(ranges, cell) for cell in cells})
-            part = part if sign > 0 else Shares(tuple(-top for top in part.tops), part.bottom)
-            total = total + part if total.bottom != 1 else part
-        return total
+            parts.append(part if sign > 0 else Shares(tuple(-top for top in part.tops), part.bottom))
+        return reduce(add, parts)
 
     def _within(self, law: Law, ranges: Mapping[int, Ranges]) -> Shares:
         """The weight of a law in the ranges of each cell."""

@@ -225,7 +225,7 @@ class Celled:
 
 
 def _chains(laid: Sequence[Laying]) -> list[Chains]:
-    return [chain for each in laid for chain in each.chains if chain.count]
+    return [chain for each in laid for chain in each.chains]
 
 
 def _primitive(slopes: Sequence[int]) -> list[int]:

@@ -30,7 +30,7 @@ class Unsettled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """So many chains of throws, each stopped by the chance `stop`; `go` are the faces that carry on."""
+    """So many chains of throws (1 or more), each stopped by the chance `stop`; `go` are the faces that carry on."""
 
     name: str
     count: int
@@ -40,8 +40,6 @@ class Chains:
     def share(self, exact: Mapping[int, int]) -> Fraction:
         """The weight of so many of some faces, where 1 stands for every other throw that carries on."""
         added = sum(exact.values())
-        if self.count == 0:
-            return Fraction(added == 0)
         ways = comb(self.count + added - 1, added) * factorial(added)
         weight = self.stop**self.count
         for place, number in exact.items():
@@ -56,7 +54,7 @@ class Chains:
 
     def law(self, exact: Mapping[int, int], tails: Sequence[int], least: int, slopes: Sequence[int]) -> Law:
         """The law of the sum of slope times length over the tails, where each is at least `least` long."""
-        if not any(slopes[place] for place in tails) or self.count == 0:
+        if not any(slopes[place] for place in tails):
             return Law.point(0, self.chance(exact, tails, least))
         total = Law.of({})
         for size in range(len(tails) + 1):
@@ -80,8 +78,6 @@ class Chains:
 
     def chance(self, exact: Mapping[int, int], tails: Sequence[int], least: int) -> Fraction:
         """The chance that all tails are at least so long."""
-        if self.count == 0:
-            return Fraction(not any(exact.values()) and not tails)
         total = Fraction(0)
         for size in range(len(tails) + 1):
             for short in combinations(tails, size):
@@ -143,7 +139,7 @@ def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Lay
     if _same(first_stop, die.total, stop, die.more.total) and _same(first_go, die.total, go, die.more.total):
         if not stop:
             return []
-        return [Laying(Fraction(1), _several(count, stop), (Chains(source.name, count, stops, chances),))]
+        return [Laying(Fraction(1), _several(count, stop), _chains(source.name, count, stops, chances))]
     found = []
     for going in range(count + 1):
         weight = (
@@ -153,8 +149,12 @@ def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Lay
         )
         if weight and (stop or not going):
             parts = (*_several(count - going, first_stop), *_several(going, first_go), *_several(going, stop))
-            found.append(Laying(weight, parts, (Chains(source.name, going, stops, chances),)))
+            found.append(Laying(weight, parts, _chains(source.name, going, stops, chances)))
     return found
+
+
+def _chains(name: str, count: int, stop: Fraction, go: tuple[tuple[Place, Fraction], ...]) -> tuple[Chains, ...]:
+    return (Chains(name, count, stop, go),) if count else ()
 
 
 def _chance(faces: Weighted, total: int) -> Fraction:

@@ -368,10 +368,7 @@ class Counted:
         return None
 
     def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
-        if self.law.is_zero:
-            return 0, 0
-        low, high = self.law.affine(scores[0]).bounds
-        return low, high
+        return self.law.affine(scores[0]).bounds
 
 
 Source: TypeAlias = "Thrown | Mixed | Again | Listed | Counted | Drawn"
