@@ -287,3 +287,30 @@ def test_what_does_not_fit_is_refused() -> None:
         exploding(6)[10**9]
     with pytest.raises(TooLarge):
         fair(6).affine(10**12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(plain, steps, st.sampled_from([-1, 1]), st.integers(1, 9))
+def test_values_are_listed_until_just_less_than_the_tail_is_left(
+    stop: dict[int, Fraction], go: dict[int, Fraction], side: int, digits: int
+) -> None:
+    one_sided = Law.of({side * abs(v): w for v, w in go.items()})
+    if one_sided.mass >= 1:
+        return
+    law, tail = Law.geometric_sum(Law.of(stop), one_sided), Fraction(1, 10**digits)
+    if law.is_finite:
+        return
+    listed = dict(law.items(tail))
+    assert all(law[value] == weight for value, weight in listed.items())
+    rest = law.mass - sum(listed.values())
+    assert law.rest(tail) == rest < tail
+    last = max(listed) if side > 0 else min(listed)
+    assert len(listed) == 1 or rest + listed[last] >= tail
+
+
+def test_a_row_of_very_long_numbers_is_listed_as_far_as_it_is_quick() -> None:
+    long = Fraction(10**60 + 7, 2 * 10**60 + 1)
+    law = Law.geometric_sum(Law.of({0: 1 - long * Fraction(999, 500)}), Law.of({1: long * Fraction(999, 500)}))
+    listed = list(law.items(Fraction(1, 10**9)))
+    assert 500 < len(listed) < 9_000
+    assert law.rest(Fraction(1, 10**9)) == law.mass_between(listed[-1][0] + 1, None) > Fraction(1, 1000)

@@ -268,57 +268,45 @@ class Law:
         return self.up.offset, [int(c) for c in self.up.num.coeffs()], int(self.up.den[0])
 
     def window(self, tail: Fraction = _TAIL) -> tuple[int, int]:
-        """The lowest and highest value that `items` reaches: outside them lies less than `tail` (finite: nothing)."""
+        """The lowest and highest value that `items` reaches: outside them lies less than `tail` (finite: nothing), or
+        all that would take too many digits to list.
+        """
         low, high = self.bounds
         share = tail / 2 if low is None and high is None else tail
         if high is None:
-            high = self._cut(share)
+            high = self._cut(share)[0]
         if low is None:
-            low = -self.affine(-1)._cut(share)
+            low = -self.affine(-1)._cut(share)[0]
         return low, high
 
-    def _cut(self, tail: Fraction) -> int:
-        """The lowest value above which less than `tail` lies."""
+    def _cut(self, tail: Fraction) -> tuple[int, Series]:
+        """The lowest value above which less than `tail` lies, and the weights of `up` as far as that."""
         if tail <= 0:
             raise ValueError("an endless law can be listed only down to a tail above 0")
         assert self.up is not None
-        rest = fmpq(tail.numerator, tail.denominator)
         base = self.up.offset if self.down is None else max(self.up.offset, -self.down.offset)
-        length = 16
-        while self.up.mass_between(base + length, None) >= rest:
-            length *= 2
-        head = self.up.upto(base + length - 1)
-        above = self.up.mass - head.mass
-        value = base + length - 1
-        while True:
-            above += fmpq(head.num[value - head.offset], head.den[0])
-            if above >= rest:
-                return value
-            if value == base:
-                return base
-            value -= 1
+        return self.up.until_below(fmpq(tail.numerator, tail.denominator), base)
+
+    def _listed(self, tail: Fraction) -> Law:
+        """The part within `window`."""
+        if self.is_finite:
+            return self
+        low, high = self.bounds
+        share = tail / 2 if low is None and high is None else tail
+        up = self.up if high is not None else self._cut(share)[1]
+        return _law(up) if low is not None else _law(up) + _law(self.affine(-1)._cut(share)[1]).affine(-1)
 
     def items(self, tail: Fraction = _TAIL) -> Iterator[tuple[int, Fraction]]:
         """The values with weight and their weights, in increasing order; of an endless law those within `window`."""
-        if self.is_zero:
-            return
-        listed = self
-        if not self.is_finite:
-            listed = self.restrict(*self.window(tail))
-        up = listed.up
-        assert up is not None
-        for index, weight in enumerate(up.num.coeffs()):
-            if weight:
-                yield up.offset + index, fraction(weight, up.den[0])
+        up = self._listed(tail).up
+        if up is not None:
+            for index, weight in enumerate(up.num.coeffs()):
+                if weight:
+                    yield up.offset + index, fraction(weight, up.den[0])
 
     def rest(self, tail: Fraction = _TAIL) -> Fraction:
         """The exact weight of all values that `items` with the same `tail` does not list."""
-        if self.is_finite:
-            return Fraction(0)
-        low, high = self.window(tail)
-        known_low, known_high = self.bounds
-        rest = Fraction(0) if known_high is not None else self.mass_between(high + 1, None)
-        return rest if known_low is not None else rest + self.mass_between(None, low - 1)
+        return Fraction(0) if self.is_finite else self.mass - self._listed(tail).mass
 
     def __eq__(self, other: object) -> bool:
         """Whether every value has the same weight in both."""

@@ -7,13 +7,19 @@ follow a linear recurrence. All coefficients are exact. Nothing is brought to lo
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 from math import lcm
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
+LISTED = 60_000_000  # digits in base 2 that the listed weights of an endless series may take together
+FIRST = 2_000  # so many weights at most are looked at to see how long they are
+ROUNDED = 300  # digits in base 2 of rounded numbers
 SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together
 
 
@@ -194,6 +200,37 @@ class Series:
         rest = (self.num * den - num * self.den).right_shift(skip)
         return Series(rest, self.den * den, low).reduced()
 
+    def until_below(self, tail: fmpq, least: int) -> tuple[int, Series]:
+        """The lowest value (of an endless series, and not below `least`) above which less than `tail` lies, or one so
+        high that more would take too many digits to list; and the part up to there.
+        """
+        return _until_below(self, tail.p, tail.q, least)
+
+    @property
+    def listable(self) -> int:
+        """So many weights of an endless series may be listed."""
+        first = min(FIRST, max(128, 4 * self.den.degree()))
+        rate = max(1.0, self.head(first)[1].bit_length() / first)
+        return max(first, int((LISTED / rate) ** 0.5))
+
+    def roughly_below(self, tail: fmpq, most: int) -> int:
+        """About how many weights there are before less than `tail` is left, from rounded numbers; if more than `most`,
+        any number above that.
+        """
+        one, length = 1 << ROUNDED, 1
+        scale = fmpq(one, self.den[0])
+        den = fmpz_poly([round(int(c) * scale) for c in self.den.coeffs()])
+        num = fmpz_poly([round(int(c) * scale) for c in self.num.coeffs()])
+        wanted = round((self.mass - tail) * one)
+        inverse = fmpz_poly([one])
+        while True:
+            length *= 2
+            step = fmpz_poly([2 * one]) - _rounded(den * inverse, length)
+            inverse = _rounded(inverse * step, length)
+            sums = list(accumulate(map(int, _rounded(num * inverse, length).coeffs())))
+            if (sums and sums[-1] > wanted) or length > most:
+                return bisect_right(sums, wanted) + 1
+
     def mass_between(self, low: int | None, high: int | None) -> fmpq:
         """The sum of the coefficients from `low` to `high`, both included; None is no bound."""
         if high is not None and not self.finite:
@@ -225,6 +262,31 @@ class Series:
         o = self.offset
         first = f1 + o * f0
         return f0, first, f2 + 2 * o * f1 + o * (o - 1) * f0 + first
+
+
+def _rounded(poly: fmpz_poly, length: int) -> fmpz_poly:
+    """The first coefficients, over 2^ROUNDED."""
+    return fmpz_poly([c >> ROUNDED for c in map(int, poly.truncate(length).coeffs())])
+
+
+@lru_cache(maxsize=4)
+def _until_below(series: Series, top: fmpz, bottom: fmpz, least: int) -> tuple[int, Series]:
+    """As `Series.until_below`; the last answers are kept, since a list and its tail are asked one after the other."""
+    tail, most, whole = fmpq(top, bottom), series.listable, series.mass
+    most = max(most, least - series.offset + 1)
+    length = min(most, max(series.roughly_below(tail, most), least - series.offset + 1))
+    while True:
+        head = series.upto(series.offset + length - 1)
+        above = whole - head.mass
+        if above < tail or length == most:
+            break
+        length = min(2 * length, most)
+    value = series.offset + length - 1
+    while above < tail and value > least:
+        above += fmpq(head.num[value - head.offset], head.den[0])
+        if above < tail:
+            value -= 1
+    return value, head.upto(value)
 
 
 def total_of(parts: Iterable[Series]) -> Series | None:
