@@ -103,3 +103,10 @@ rule r
 """
     odds = rulesrun.parse(text)["r"].odds()
     assert dict(odds.of("x").items()) == dict(odds.of("y").items())
+
+
+@pytest.mark.parametrize("turns", [3, 40])
+def test_what_is_given_up_leaves_no_trace(turns: int) -> None:
+    """After many turns the dice are looked at after all, and the repetition begins anew."""
+    text = f"rule r\n    roll a = 6d10\n    track x = sum of a\n    repeat {turns} times\n        x += 1\n"
+    assert rulesrun.parse(text)["r"].odds().of("x").mean == 33 + turns

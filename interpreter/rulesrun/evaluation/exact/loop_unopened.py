@@ -32,7 +32,7 @@ def followed_unopened(run: Run, line: Loop, live: Sequence[str], states: Sequenc
     keep = {*live, *line.reads}
     body = replace(line.body, live=tuple(tuple(sorted({*names, *keep})) for names in line.body.live))
     lost, cut = run.lost, run.cut
-    going, found = list(states), list[State]()
+    going, found = [state.copy() for state in states], list[State]()
     for turn in range(MOST_TURNS):
         try:
             going = _going_on(run, line, going, turn, found)
