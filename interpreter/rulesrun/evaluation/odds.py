@@ -239,7 +239,7 @@ class Odds(OfRule):
         for known, option in self._answer.notes.get(name, ()):
             if option is False or option == ():
                 continue
-            situation = {each: _shown(value) for each, value in known.items() if each in shown}
+            situation = {each: _shown(value) for each, value in known.items() if each.split(" of ")[-1] in shown}
             if option is not True:
                 situation[name] = _shown(option)
             found[repr(sorted(situation.items(), key=str))] = situation

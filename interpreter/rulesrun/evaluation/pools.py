@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from rulesrun.diagnostics import RulesError, Span
@@ -250,6 +251,14 @@ def ascending(pool: Iterable[Die], span: Span | None = None) -> list[Die]:
 def from_lowest(pool: Iterable[Die]) -> list[Die]:
     """The dice in the order in which a player goes through them: as `ascending`, symbols alone as if beside a 0."""
     return sorted(pool, key=lambda die: (number_on(die.face) or 0, *_apart(die)))
+
+
+def arranged(pool: Iterable[Die]) -> Pool:
+    """The dice in an order that depends on them alone, so that equal pools come out equal."""
+    return tuple(sorted(pool, key=_written))
+
+
+_written = lru_cache(1 << 14)(repr)
 
 
 # ---------------------------------------------------------------- dice from dice

@@ -122,6 +122,22 @@ def test_nobody_stays_for_ever(aim: str, mean: int) -> None:
     assert rulesrun.parse(DITHER.format(aim=aim))["r"].odds().of("points").mean == mean
 
 
+def test_a_throw_of_which_the_sum_alone_matters() -> None:
+    """Situations are told apart by the sum of the dice; rolls and samples decide the same."""
+    text = "rule r\n    track points = 0\n    repeat 2 times\n        roll x = 2d4\n"
+    text += "        choice take by default best for points\n"
+    text += "        points becomes sum of x if take otherwise points\n    total = points\n"
+    rule = rulesrun.parse(text)["r"]
+    odds = rule.odds()
+    wanted = compare_odds(Sample(text, "r", {}), runs=200_000)
+    assert wanted.agrees, wanted
+    first = [each for each in odds.policies["take"]["when"] if each["turn"] == 1]
+    assert [each["sum of x"] for each in first] == list(range(3, 9))  # no second throw is less than a 2
+    assert rule.roll(dice={"x": [1, 2, 1, 1]}, seed=1).values["points"] == 3
+    assert rule.roll(dice={"x": [1, 2, 2, 2]}, seed=1).values["points"] == 4
+    assert abs(rule.sample(20_000, seed=1).of("points").mean - odds.of("points").mean) < 0.06
+
+
 def test_a_repetition_that_no_decision_ends() -> None:
     text = "rule r\n    track n = 0\n    repeat until n = 5\n        choice up by default best for n\n"
     text += "        n becomes 1 if up otherwise 0\n    total = n\n"

@@ -18,7 +18,7 @@ from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_optio
 from rulesrun.evaluation.exact.beyond import better, negative
 from rulesrun.evaluation.exact.lines import Choose, Program, is_waiting
 from rulesrun.evaluation.exact.states import Run, State, told_apart
-from rulesrun.evaluation.pools import Die, from_lowest
+from rulesrun.evaluation.pools import Die, arranged, from_lowest
 from rulesrun.semantics import plan
 
 
@@ -70,7 +70,7 @@ def offered(run: Run, line: Choose, state: State) -> Sequence[Any]:
             if line.number is not None and options.number is not None:
                 wanted = seen.known(line.number(seen))
                 number = operations.natural_number(wanted, options.number, "the number of dice to choose")
-            return Subsets(tuple(sorted(pool, key=repr)), line.step, number)
+            return Subsets(arranged(pool), line.step, number)
 
 
 class Subsets(Sequence[Any]):
@@ -114,7 +114,7 @@ def _checked(value: Any, line: Choose, offered: Sequence[Any]) -> Any:
     options = line.step.options
     if isinstance(options, plan.DiceOption):
         assert isinstance(offered, Subsets)
-        return tuple(sorted(chosen_dice(value, offered.pool, line.step, offered.number), key=repr))
+        return arranged(chosen_dice(value, offered.pool, line.step, offered.number))
     if isinstance(options, plan.RangeOption):
         return chosen_number(value, offered[0], offered[-1], line.step)
     return chosen_option(value, tuple(offered), line.step)

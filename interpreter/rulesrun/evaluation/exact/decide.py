@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
-from rulesrun.evaluation.exact.lines import Choose, Loop, Program
+from rulesrun.evaluation.exact.lines import Choose, Loop, Program, Set
 from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State
@@ -45,6 +45,7 @@ class Decisions:
         self._algebra = Algebra(ruleset.limits.states)
         self._algebra.natural = self._question.natural
         self._run = Run(self._algebra, ruleset, worth)
+        self._early = {line.name: line for line in _early(self._question.program)}
 
     def matters(self, name: str) -> bool:
         """Whether what is aimed at depends on the choice."""
@@ -52,7 +53,8 @@ class Decisions:
 
     def reads(self, name: str) -> tuple[str, ...]:
         """The names that tell the situations of a choice apart."""
-        program, found = self._question.program, set()
+        program = self._question.program
+        found: set[str] = set()
         for place in self._path(name) or ():
             line = program.lines[place]
             if isinstance(line, Loop):
@@ -60,7 +62,8 @@ class Decisions:
                 program = line.body
             else:
                 found |= {*program.live[place], *program.live[place + 1]} - {name}
-        return tuple(sorted(found))
+        early = self._early.keys() & found
+        return tuple(sorted(found.union(*(self._early[each].reads for each in early)) - early))
 
     def option(self, name: str, known: Mapping[str, Any]) -> Any:
         """The option that is best (or worst) for the choice's aim, the first of equally good ones.
@@ -77,7 +80,7 @@ class Decisions:
                 try:
                     with within(self._ruleset.limits):
                         lay_out_bags(self._run, known)
-                        return self._best(path, known)
+                        return self._best(path, {**known, **self._answers(known)})
                 except Uncapped as low:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
@@ -105,8 +108,22 @@ class Decisions:
         state = State({name: known[name] for name in program.live[place] if name in known}, Fraction(1))
         return best(self._run, program, place, line, state, offered(self._run, line, state))
 
+    def _answers(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """What is worked out early from what is known."""
+        seen = self._run.seen(State(dict(known), Fraction(1)))
+        return {name: line.value(seen) for name, line in self._early.items() if line.reads <= known.keys()}
+
     def _path(self, name: str) -> tuple[int, ...] | None:
         return _path_to(self._question.program, name)
+
+
+def _early(program: Program) -> Iterator[Set]:
+    """The lines that ask throws early, those in repetitions too."""
+    for line in program.lines:
+        if isinstance(line, Set) and " of " in line.name:
+            yield line
+        elif isinstance(line, Loop):
+            yield from _early(line.body)
 
 
 def _path_to(program: Program, name: str) -> tuple[int, ...] | None:

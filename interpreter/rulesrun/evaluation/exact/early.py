@@ -1,7 +1,8 @@
-"""What follows from chosen dice is worked out at once, so that choices that come to the same are one.
+"""What is read of dice is worked out at once, so that situations and choices that come to the same are one.
 
 Whoever rethrows dice reads later which dice are kept, and how many are thrown, but not which faces were given up. So
-`hand without again` and the kinds of `dice of again` are values of their own behind the choice.
+`hand without again` and the kinds of `dice of again` are values of their own behind the choice. Whoever decides by the
+sum of a throw does not look at its dice: `sum of shown` is a value of its own behind the throw.
 """
 
 from __future__ import annotations
@@ -15,23 +16,34 @@ from rulesrun.semantics.renaming import names_in, parts, rebuilt
 
 
 def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy]) -> tuple[plan.AnyStep, ...]:
-    """The same steps, with what best and worst choices of dice decide given names behind them.
+    """The same steps, with names for what is read of throws before best and worst choices, and of the dice that these
+    decide on.
 
-    Only what is read before the next choice: no decision sees these names.
+    Of chosen dice only what is read before the next choice: no decision sees these names.
     """
+
+    def is_best(choice: plan.Choice) -> bool:
+        return policies.get(choice.name, choice.policy).word in ("best", "worst")
+
     left = list(steps)
     found: list[plan.AnyStep] = []
     while left:
         step = left.pop(0)
         found.append(step)
-        if not isinstance(step, plan.Choice) or not isinstance(step.options, plan.DiceOption):
-            continue
-        if policies.get(step.name, step.policy).word in ("best", "worst"):
+        if (
+            isinstance(step, plan.Draw)
+            and not step.single
+            and any(isinstance(each, plan.Choice) and is_best(each) for each in parts(tuple(left)))
+        ):
+            answers = _answers(step, left)
+            found += [plan.Define(step.span, name.name, question) for question, name in answers.items()]
+            left = list(rebuilt(tuple(left), partial(_instead, answers)))
+        if isinstance(step, plan.Choice) and isinstance(step.options, plan.DiceOption) and is_best(step):
             most = next((place for place, each in enumerate(left) if _decides(each)), len(left))
             named = _named(step, left[:most])
             found += [plan.Define(step.span, name, value) for value, (name, _) in named.items()]
             new = {place: part for _, places in named.values() for place, part in places.items()}
-            left[:most] = rebuilt(tuple(left[:most]), partial(_instead, new))
+            left[:most] = rebuilt(tuple(left[:most]), lambda part: new.get(id(part)))  # noqa: B023
     return tuple(found)
 
 
@@ -66,6 +78,20 @@ def _named(step: plan.Choice, later: Sequence[plan.AnyStep]) -> Named:
     return found
 
 
-def _instead(new: Mapping[int, Any], part: Any) -> Any:
-    """What stands for a part, by its identity."""
-    return new.get(id(part))
+def _answers(throw: plan.Draw, later: Sequence[plan.AnyStep]) -> dict[plan.Expression, plan.Var]:
+    """Names for the sum and the size of several dice, where nothing else is read of them (nor anything at the end of
+    the rule, where aims are).
+    """
+    within = list(parts(tuple(later)))
+    aims = [each.aim for each in within if isinstance(each, plan.Policy)]
+    asked = [each for each in within if isinstance(each, plan.Question) and each.asked in ("sum", "size")]
+    asked = [each for each in asked if isinstance(each.pool, plan.Var) and each.pool.name == throw.name]
+    reads = sum(isinstance(each, plan.Var) and each.name == throw.name for each in within)
+    if reads > len(asked) or throw.name in names_in(tuple(aims)):
+        return {}
+    return {each: plan.Var(each.span, each.kind, False, f"{each.asked} of {throw.name}") for each in asked}
+
+
+def _instead(answers: Mapping[plan.Expression, plan.Var], part: Any) -> plan.Var | None:
+    """What stands for a question."""
+    return answers.get(part) if isinstance(part, plan.Question) else None

@@ -22,7 +22,7 @@ from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.stage import Stage
 from rulesrun.evaluation.faces import FaceTest
-from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.pools import Die, Pool, arranged
 from rulesrun.evaluation.throws import (
     Advantage,
     Again,
@@ -168,7 +168,7 @@ def replayed(
             left = draws.left
             continue
         left = draws.left
-        key = tuple(sorted(pool, key=repr))
+        key = arranged(pool)
         found[key] = found.get(key, Fraction(0)) + weight
     known[:] = left
     seen.algebra.states += tries

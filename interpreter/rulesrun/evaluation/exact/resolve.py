@@ -37,7 +37,7 @@ from rulesrun.evaluation.exact.symbols import (
     slots_of,
     times,
 )
-from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.pools import Die, Pool, arranged
 
 
 class NeedsAll(Exception):
@@ -194,8 +194,8 @@ class Resolver:
                 if at == slot and images[face] is not None
             ]
         if pieces:
-            return UnknownPool(tuple(pieces), (), tuple(sorted(dice, key=repr)))
-        return stepped(tuple(sorted(dice, key=repr)), pool.steps, self._pool)
+            return UnknownPool(tuple(pieces), (), arranged(dice))
+        return stepped(arranged(dice), pool.steps, self._pool)
 
     def dice_of(self, pool: UnknownPool | None) -> Pool:
         """The known dice of a pool, before its steps and without its fixed dice."""

@@ -134,7 +134,9 @@ class Seen:
             raise Reveal(frozenset(name for name, _ in slots_of(value)))
         if isinstance(value, AnyShows | Inside):
             return self.decide(value)
-        if type(value) is tuple and any(isinstance(each, Linear | UnknownPool | AnyShows | Inside) for each in value):
+        if type(value) is not tuple or not value or type(value[0]) is Die:
+            return value
+        if any(isinstance(each, Linear | UnknownPool | AnyShows | Inside) for each in value):
             return tuple(self.known(each) for each in value)
         return value
 

@@ -225,11 +225,12 @@ class Strategy:
         options: Iterable[Any] = offered(self._inner, now.line, State(env, Fraction(1)))
         if any(is_waiting(name) and value for name, value in env.items()):
             options = [self._decision(frame, turn, at, {n: () if is_waiting(n) else v for n, v in env.items()})]
-        found: dict[Ways, Any] = {}
+        found: dict[object, tuple[Any, Ways]] = {}
         for option in options:
             work(OPTION)
-            found.setdefault(self._followed(frame, turn, at + 1, {**env, now.line.name: option}), option)
-        return [(option, ways) for ways, option in found.items()]
+            ways = self._followed(frame, turn, at + 1, {**env, now.line.name: option})
+            found.setdefault(ways[0][1] if len(ways) == 1 else ways, (option, ways))
+        return list(found.values())
 
     def _followed(self, frame: Frame, turn: int, at: int, env: Mapping[str, Any]) -> Ways:
         """What a turn leads to from before one of its lines: the next decisions, repetitions and turns."""
