@@ -83,19 +83,14 @@ def zombie_best() -> Answers:
     """Green, yellow and red dice as (how many of each)."""
 
     def drawn(cup: Dice, number: int) -> list[tuple[Dice, Fraction]]:
-        every = [
-            (green, yellow, number - green - yellow)
-            for green in range(number + 1)
-            for yellow in range(number + 1 - green)
-        ]
-        return [
-            (
-                dice,
-                Fraction(comb(cup[0], dice[0]) * comb(cup[1], dice[1]) * comb(cup[2], dice[2]), comb(sum(cup), number)),
-            )
-            for dice in every
-            if all(few <= many for few, many in zip(dice, cup, strict=True))
-        ]
+        found: list[tuple[Dice, Fraction]] = []
+        for green in range(number + 1):
+            for yellow in range(number + 1 - green):
+                dice = green, yellow, number - green - yellow
+                ways = prod(comb(many, few) for many, few in zip(cup, dice, strict=True))
+                if ways:
+                    found.append((dice, Fraction(ways, comb(sum(cup), number))))
+        return found
 
     @cache
     def rolled(dice: Dice) -> dict[tuple[int, int, Dice], Fraction]:
