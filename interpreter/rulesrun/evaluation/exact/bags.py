@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -15,7 +15,7 @@ from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
 from rulesrun.evaluation.exact.lines import FillBag, ReturnToBag, TakeFromBag, still_out
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Look, OneDie, Part, Source, Thrown
-from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.states import WHOLE, Run, State
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
 from rulesrun.evaluation.exact.symbols import UnknownPool
 from rulesrun.evaluation.limits import too_large
@@ -161,12 +161,21 @@ def returned(run: Run, line: ReturnToBag, state: State) -> State:
     step = line.step
     if not _is_done(line, seen):
         return state
-    counts: dict[Die, int] = dict(contents(run, step.bag, state))
+    counts: dict[Die, int] = dict(contents(run, step.bag, state, line.suits))
     out = still_out(step.drawn)
     for die in state.env[out]:
         counts[die] = counts.get(die, 0) + 1
-    back: Any = tuple(sorted(counts.items(), key=repr))
+    back = _in_order(run, step.bag, counts, line.suits)
     return State({**state.env, out: (), step.bag: back}, state.weight, state.sources, state.facts)
+
+
+def _in_order(run: Run, bag: str, counts: Mapping[Die, int], suits: Suits) -> Contents:
+    """What a bag holds, in the order in which the bag is written, so that equal bags are equal."""
+    places = {die: place for place, (die, _) in enumerate(contents(run, bag, State({}, WHOLE), suits))}
+    there: Iterable[tuple[Die, int]] = counts.items()
+    if not places.keys() >= counts.keys():
+        there = sorted(there, key=repr)
+    return tuple(sorted(there, key=lambda each: places.get(each[0], len(places))))
 
 
 def refilled(run: Run, line: FillBag, state: State) -> State:
@@ -181,6 +190,6 @@ def refilled(run: Run, line: FillBag, state: State) -> State:
         for die in state.env[still_out(name)]:
             face = line.suits.face(die.face)
             counts[next(each for each in counts if each.face == face and (face or each.kind == die.kind))] -= 1
-    left: Any = tuple(sorted(((die, number) for die, number in counts.items() if number), key=repr))
+    left = tuple((die, number) for die, number in counts.items() if number)
     out = {still_out(name): () for name in step.drawn if still_out(name) in state.env}
     return State({**state.env, **out, step.bag: left}, state.weight, state.sources, state.facts)

@@ -13,6 +13,8 @@ from rulesrun.limits import in_force
 
 ITEMS = 3
 """So many items of lists cost as much as one state."""
+STEPS = 12
+"""So many steps of a repetition cost as much as one state."""
 
 
 @dataclass(slots=True)
@@ -25,6 +27,8 @@ class Effort:
     opened: int = 0
     items: int = 0
     steps: int = 0
+    turning: bool = False
+    """Whether a turn of a repetition is at work: then states are steps, too."""
     deep: int = 0
     inside: int = 0
     """How many `for each` are at work inside one another, and how many items they looked at."""
@@ -38,6 +42,8 @@ class Effort:
         self.states += states
         if self.states > self.budget:
             raise TooLarge(f"more than {self.budget:,} situations")
+        if self.turning:
+            self.work(STEPS * states)
 
     @property
     def most_open(self) -> int:
@@ -49,6 +55,8 @@ class Effort:
         self.opened += ways
         if self.opened > self.most_open:
             raise TooLarge(f"more than {self.most_open:,} situations")
+        if self.turning:
+            self.work(STEPS * ways)
 
     def work(self, steps: int) -> None:
         """Counts steps that a repetition takes; raises `TooLarge` for too many."""
@@ -61,6 +69,15 @@ class Effort:
         self.items += items
         if self.items > ITEMS * self.budget:
             raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Within, a turn of a repetition is worked out."""
+        before, self.turning = self.turning, True
+        try:
+            yield
+        finally:
+            self.turning = before
 
     @contextmanager
     def one_by_one(self, items: int, span: Span) -> Iterator[None]:

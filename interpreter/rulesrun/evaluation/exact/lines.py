@@ -86,6 +86,8 @@ class Loop:
     times: Evaluated | None
     at_most: Evaluated | None
     body: Program
+    last: Program
+    """What a turn does behind which there is no other."""
     updated: tuple[str, ...]
     counters: frozenset[str]
     until_reads: frozenset[str]
@@ -95,6 +97,8 @@ class Loop:
     rounds: tuple[Round, ...] | None
     """When what reads the turn comes round; None where it does not."""
     reads: frozenset[str]
+    kept: tuple[str, ...]
+    """Those of the updated names that are read behind the repetition."""
 
     @property
     def only_probes(self) -> bool:
@@ -116,6 +120,7 @@ class TakeFromBag:
 class ReturnToBag:
     step: plan.PutBack
     condition: Evaluated | None
+    suits: Suits
     reads: frozenset[str]
 
 

@@ -25,6 +25,7 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
+from rulesrun.evaluation.exact.effort import STEPS
 from rulesrun.evaluation.exact.lines import Loop, Program
 from rulesrun.evaluation.exact.loop_unopened import followed_unopened
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
@@ -32,7 +33,7 @@ from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.symbols import Linear, plain
 from rulesrun.evaluation.limits import too_large
-from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.pools import Die, arranged
 from rulesrun.limits import in_force
 
 P = TypeVar("P", bound=Hashable)
@@ -77,10 +78,10 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
 
 
 def tidy(value: Any) -> Any:
-    """Dice in an order of their own, so that equal pools, and bags with the same dice, are equal."""
+    """Dice in an order of their own, so that equal pools are equal."""
     match value:
-        case (Die(), *_) | ((Die(), int()), *_):
-            return tuple(sorted(value, key=repr))
+        case (Die(), *_):
+            return arranged(value)
         case _:
             return value
 
@@ -211,6 +212,10 @@ class Chain:
     """What is known from before the repetition, less those."""
     read: tuple[int, ...] = field(init=False)
     """The places of the others."""
+    most: Beyond | None = None
+    """What stands for all numbers from `saturate` on."""
+    final: Turn | None = None
+    """The turn that is known to be the last, behind which only what is read behind the repetition matters."""
 
     def __post_init__(self) -> None:
         line, run = self.line, self.run
@@ -223,11 +228,14 @@ class Chain:
         self.adds = tuple(name in line.counters for name in self.names)
         self.read = tuple(at for at, adds in enumerate(self.adds) if not adds)
         self.aligned = {}
+        self.most = None if self.saturate is None else Beyond(self.saturate, True)
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
             self.times = operations.natural_number(line.times(seen), line.step.times, "the number of turns")  # type: ignore[arg-type]
             if line.until is None and self.times > in_force.get().turns:
                 raise too_large(f"{self.times:,} turns in one roll", "turns", line.step.times.span)  # type: ignore[union-attr]
+            if line.until is None and line.last is not line.body:
+                self.final = self.times - 1
         if line.at_most is not None:
             self.at_most = operations.natural_number(line.at_most(seen), line.step.at_most, "the number of turns")  # type: ignore[arg-type]
         bounded = self.times is not None or self.at_most is not None
@@ -257,7 +265,7 @@ class Chain:
         """A value as part of a place."""
         if self.saturate is None or name not in self.line.counters:
             return value
-        return Beyond(self.saturate, True) if isinstance(value, Beyond) or value >= self.saturate else value
+        return self.most if isinstance(value, Beyond) or value >= self.saturate else value
 
     def over(self, place: Place) -> bool:
         """Whether the repetition ends before another turn."""
@@ -314,10 +322,17 @@ class Chain:
     def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], Any]]:
         """What a turn does: weights, new values of the names, and what the rider gains."""
         values, turn = place
-        key = (tuple([values[at] for at in self.read]), turn if self.line.step.turn in self.line.body_reads else None)
+        reads_turn = self.line.step.turn in self.line.body_reads
+        key = (tuple([values[at] for at in self.read]), turn if reads_turn else None, turn == self.final)
         aligned = self.aligned.get(key)
         if aligned is None:
             aligned = self.aligned[key] = self._aligned(key, dict(zip(self.names, values, strict=True)), turn)
+        self.run.algebra.work(len(aligned))
+        if not any(self.adds):
+            return aligned
+        if turn == self.final:
+            kept = self.line.kept
+            values = tuple([value if name in kept else 0 for name, value in zip(self.names, values, strict=True)])
         if self.saturate is not None:
             return [
                 (
@@ -341,6 +356,7 @@ class Chain:
         if known is None:
             self.run.algebra.work(TURN)
             turned = self._turn(values, turn)
+            self.run.algebra.work(STEPS * len(turned))
             known = self.known[key] = [
                 (fmpq(w.numerator, w.denominator), dict(zip(self.line.updated, new, strict=True))) for w, new in turned
             ]
@@ -356,21 +372,26 @@ class Chain:
     def _counted(self, name: str, value: Any, gain: Any) -> Any:
         if gain < 0:
             raise Lost
-        return value if isinstance(value, Beyond) else self._known(name, value + gain)
+        return value if value is self.most else self._known(name, value + gain)
 
     def _turn(self, values: Mapping[str, Any], turn: int) -> list[tuple[Fraction, tuple[Any, ...]]]:
         line = self.line
+        body, kept = (line.last, line.kept) if turn == self.final else (line.body, line.updated)
         env = {**self.env, **values, **dict.fromkeys(line.counters, 0), line.step.turn: turn + 1}
-        env = {name: env[name] for name in line.body.live[0] if name in env}
+        env = {name: env[name] for name in body.live[0] if name in env}
         lost = self.run.lost
-        states = self.run.through(line.body, [State(env, Fraction(1))])
-        if self.run.lost != lost:
-            raise TooLarge("an endless result inside a repetition")
-        return self.tuples(states, line.updated)
-
-    def tuples(self, states: list[State], names: Sequence[str]) -> list[tuple[Fraction, tuple[Any, ...]]]:
-        """The joint distribution of names, with nothing unknown."""
-        return self.run.known_tuples(states, names)
+        with self.run.algebra.turn():
+            states = self.run.through(body, [State(env, Fraction(1))])
+            if self.run.lost != lost:
+                raise TooLarge("an endless result inside a repetition")
+            turned = self.run.known_tuples(states, kept)
+        if kept is line.updated:
+            return turned
+        return [
+            (weight, tuple([known.get(name, 0) for name in line.updated]))
+            for weight, new in turned
+            for known in (dict(zip(kept, new, strict=True)),)
+        ]
 
     def ends(self, most: int) -> Mapping[Place, Amount]:
         """The weight of every way in which the repetition can end. Raises `TooMany` over so many situations."""
@@ -385,7 +406,7 @@ class Chain:
                 over.add(place)
                 continue
             moves[place] = self.after(place)
-            self.run.algebra.work(PLACE + len(moves[place]))
+            self.run.algebra.work(PLACE)
             for to in moves[place]:
                 if to not in found:
                     found.add(to)

@@ -197,7 +197,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Outcome(name=name):
             return [_set(name, _outcome(step))] if name in live else _probe(_outcome(step), asked)
         case plan.Update(name=name):
-            return [_set(name, _update(step))] if name in live else []
+            return [_set(name, _update(step))] if name in live else _probe(_update(step, False), asked)
         case plan.Invoke():
             return _invoke(step, live, asked)
         case plan.Choice(name=name):
@@ -210,7 +210,8 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
             if step.bag not in live:
                 return []
             condition = None if step.condition is None else compiled(step.condition)
-            return [ReturnToBag(step, condition, names_in(step.condition) | {still_out(step.drawn), step.bag})]
+            reads = names_in(step.condition) | {still_out(step.drawn), step.bag}
+            return [ReturnToBag(step, condition, asked.suits, reads)]
         case plan.PutAllBack():
             if live.isdisjoint({step.bag, *map(still_out, step.drawn)}):
                 return []
@@ -256,11 +257,14 @@ def _outcome(step: plan.Outcome) -> plan.Expression:
     return plan.Cases(step.span, plan.Kind.LABEL, False, cases)
 
 
-def _update(step: plan.Update) -> plan.Expression:
+def _update(step: plan.Update, read: bool = True) -> plan.Expression:
+    """The value after an update; where it is not `read`, just what is worked out for it."""
     if step.condition is None:
         return step.value
     kind, optional = step.value.kind, step.value.optional
-    stays = plan.Var(step.span, kind, optional, step.name)
+    stays = (
+        plan.Var(step.span, kind, optional, step.name) if read else plan.Const(step.span, plan.Kind.NUMBER, False, 0)
+    )
     cases = (plan.IfCase(step.value, step.condition), plan.IfCase(stays, None))
     return plan.Cases(step.span, kind, optional, cases)
 
@@ -357,6 +361,8 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     if not wanted and not _may_fail(lines):
         return []
     body = compiled_program(step.steps, wanted, asked)
+    kept = frozenset(wanted) & live
+    last = body if kept == wanted or step.times is None else compiled_program(step.steps, kept, asked)
     counters = frozenset(name for name in wanted - bags - held if only_counted(name, step.steps))
     body_reads = frozenset(body.live[0]) - counters
     rounds = rounds_of(step) if step.turn in body_reads else ()
@@ -369,6 +375,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             None if step.times is None else compiled(step.times),
             None if step.at_most is None else compiled(step.at_most),
             body,
+            last,
             tuple(sorted(wanted)),
             counters,
             until_reads,
@@ -376,6 +383,7 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             frozenset(bags & wanted),
             rounds,
             all_reads,
+            tuple(sorted(kept)),
         )
     ]
 

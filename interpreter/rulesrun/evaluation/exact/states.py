@@ -16,6 +16,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import Apart
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
+from rulesrun.evaluation.exact.by_numbers import by_numbers
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.evaluate import Evaluated
@@ -50,6 +51,8 @@ MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
 FEW_WAYS = 100
 """Dice that fall in so few ways are looked at where several values of theirs have to be known."""
+MOST_SHARES = 100_000
+"""So many weights of facts are remembered from turn to turn."""
 WHOLE = Fraction(1)
 """The weight of a situation that nothing has been weighed in yet."""
 
@@ -114,6 +117,10 @@ class Run:
     """Whether some of it are throws that were not listed, which following numbers further would not change."""
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
+    shares: dict[object, Fraction] = field(default_factory=dict)
+    """What facts about throws weigh, which one turn after another meets."""
+    expected: set[int] = field(default_factory=set)
+    """The places, by what is live there, whose questions are noted."""
     decisions: dict[object, Any] = field(default_factory=dict)
     strategies: dict[object, Any] = field(default_factory=dict)
     """What to decide in repetitions, by what is known before them."""
@@ -237,7 +244,8 @@ class Run:
     def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
         """The states with nothing but what is still read; equal ones are one."""
         found: dict[object, State] = {}
-        if len(states) > 2:
+        if len(states) > 2 and not (self.algebra.turning and id(live) in self.expected):
+            self.expected.add(id(live))
             self.algebra.expect((state.sources, state.facts) for state in states)
         for state in states:
             self.prune(state, live)
@@ -293,7 +301,15 @@ class Run:
 
     def share(self, sources: Mapping[str, Source], facts: Facts, cells: tuple[int, ...]) -> Any:
         """The weight of what the facts allow of these throws, in these cells."""
-        return self.algebra.chance(sources, facts)
+        if not self.algebra.turning:
+            return self.algebra.chance(sources, facts)
+        key = frozenset(sources.items()), facts.key
+        found = self.shares.get(key)
+        if found is None:
+            if len(self.shares) >= MOST_SHARES:
+                self.shares.clear()
+            found = self.shares[key] = self.algebra.chance(sources, facts)
+        return found
 
     def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
         line = program.lines[place]
@@ -414,15 +430,19 @@ class Run:
             seen = self.seen(state)
             try:
                 values = tuple(seen.known(state.env[name]) for name in names)
+                cases = [(self.chance(state), values)]
             except (Split, Spread, Reveal) as open_:
-                cases = self.opened(state, self._all_at_once(state, names) or open_)
-                waiting += cases
-                self.algebra.open(len(cases))
-                continue
-            weight = self.chance(state)
-            if weight:
-                entry = found.setdefault(tuple(map(told_apart, values)), [Fraction(0), values])
-                entry[0] += weight
+                at_once = by_numbers(self, state, [state.env[name] for name in names])
+                if at_once is None:
+                    opened = self.opened(state, self._all_at_once(state, names) or open_)
+                    waiting += opened
+                    self.algebra.open(len(opened))
+                    continue
+                cases = at_once
+            for weight, values in cases:
+                if weight:
+                    entry = found.setdefault(tuple(map(told_apart, values)), [Fraction(0), values])
+                    entry[0] += weight
         return [(weight, values) for weight, values in found.values()]
 
     def _all_at_once(self, state: State, names: Sequence[str]) -> Reveal | None:
