@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ READS: dict[str, Callable[[int], int]] = {
     "1 if turn in 2..3 otherwise 0": lambda turn: int(2 <= turn <= 3),
     "1 if not (turn in 3..4) otherwise 0": lambda turn: int(turn not in (3, 4)),
     "1 if turn = 5 / 2 + 1 / 2 otherwise 0": lambda turn: int(turn == 3),
+    "1 if turn in (2 or 5..) otherwise 0": lambda turn: int(turn == 2 or turn >= 5),
+    "remainder(turn, -3)": lambda turn: turn % -3,
+    "round_down(remainder(turn, 5 / 2))": lambda turn: floor(Fraction(turn) % Fraction(5, 2)),
+    "remainder(turn, 2) if turn > 4 otherwise 7": lambda turn: turn % 2 if turn > 4 else 7,
+    "remainder(turn, 2) + remainder(turn - players, 3)": lambda turn: turn % 2 + turn % 3,
 }
 
 
@@ -53,6 +59,45 @@ def test_the_turn_is_read_as_the_last_one_shows_it(read: str) -> None:
     found = dict(odds_of("got += 1", read, "y").items())
     assert found.keys() == wanted.keys()
     assert sum(found.values()) == 1
+    assert all(0 <= found[value] - wanted[value] < Fraction(1, 10**20) for value in wanted)
+
+
+LAST: dict[str, Callable[[int, int], int]] = {
+    "1 if turn in 1..last otherwise 0": lambda turn, last: int(turn <= last),
+    "1 if turn > last otherwise 0": lambda turn, last: int(turn > last),
+    "remainder(turn, last + 1)": lambda turn, last: turn % (last + 1),
+    "round_down(remainder(turn / 2, 3))": lambda turn, last: turn // 2 % 3,
+    "remainder(3 - turn, 4)": lambda turn, last: (3 - turn) % 4,
+    "1 if turn in (odd or 4) otherwise 0": lambda turn, last: int(turn % 2 == 1 or turn == 4),
+    "1 if not (turn in (odd or 4)) otherwise 0": lambda turn, last: int(turn % 2 == 0 and turn != 4),
+}
+
+
+@pytest.mark.parametrize("read", LAST)
+def test_what_does_not_come_round_as_it_is_read_has_right_odds_or_none(read: str) -> None:
+    text = """system "S"
+rule r
+    track last = 0
+    track at: -9..99 = 0
+    repeat until last = 4
+        roll pool = 1d4
+        at becomes {read}
+        last becomes sum of pool
+    y = at
+"""
+    try:
+        found = rulesrun.parse(text.format(read=read))["r"].odds(budget=30_000).of("y")
+    except rulesrun.RulesError as error:
+        assert error.diagnostics[0].code == "budget"
+        return
+    wanted: dict[int, Fraction] = {}
+    chance = Fraction(1, 4)
+    for turn in range(1, 200):
+        for last in (1, 2, 3) if turn > 1 else (0, 0, 0):
+            value = LAST[read](turn, last)
+            wanted[value] = wanted.get(value, Fraction(0)) + chance / 3
+        chance *= Fraction(3, 4)
+    assert set(found) == wanted.keys()
     assert all(0 <= found[value] - wanted[value] < Fraction(1, 10**20) for value in wanted)
 
 
