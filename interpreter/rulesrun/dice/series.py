@@ -17,7 +17,7 @@ from math import lcm
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
-LISTED = 60_000_000  # digits in base 2 that the listed weights of an endless series may take together
+LISTED = 30_000_000  # digits in base 2 that the listed weights of an endless series may take together
 FIRST = 2_000  # so many weights at most are looked at to see how long they are
 ROUNDED = 300  # digits in base 2 of rounded numbers
 SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together

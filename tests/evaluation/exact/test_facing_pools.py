@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import rulesrun
 
 from .nearly import lies_where_enumeration_leaves_room
-from .test_endless import Law, Pool, exploding, plain, wins
+from .test_endless import Law, Pool, cancelled, exploding, plain, widest, wins
+from .test_saturated import again
 
 TAIL = Fraction(1, 10**5)
 Answer = Callable[[Pool, Pool], object]
@@ -44,14 +45,14 @@ THROWS: dict[str, tuple[str, Law]] = {
 }
 
 
-def agree(text: str, left: Law, right: Law, answer: Answer) -> None:
+def agree(text: str, left: Law, right: Law, answer: Answer, room: Fraction = TAIL) -> None:
     wanted: dict[object, Fraction] = {}
     for p, chance in left.items():
         for q, other in right.items():
             value = answer(p, q)
             wanted[value] = wanted.get(value, Fraction(0)) + chance * other
     found = rulesrun.parse(text)["r"].odds().of("x")
-    lies_where_enumeration_leaves_room(found, wanted, TAIL)
+    lies_where_enumeration_leaves_room(found, wanted, room)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -108,6 +109,48 @@ def test_the_chance_of_an_even_contest() -> None:
     )  # equal faces below the six, and equally many sixes
     sixes = sum((Fraction((k + 1) * (k + 2), 2) * Fraction(1, 6) ** k * Fraction(5, 6) ** 3) ** 2 for k in range(60))
     assert 0 <= odds["tie"] - same * sixes < Fraction(1, 10**40)
+
+
+AGAIN: dict[str, Law] = {
+    "2d4, again on all 4": again(plain(2, 4), lambda dice: dice == (4, 4)),
+    "2d3, again on all 1": again(plain(2, 3), lambda dice: dice == (1, 1)),
+    "d4, again on any 2": again(plain(1, 4), lambda dice: dice == (2,)),
+    "2d2, again on sum >= 4": again(plain(2, 2), lambda dice: sum(dice) == 4),
+    "d4!": exploding(1, 4, (4,)),
+}
+
+
+MORE: dict[str, Answer] = {
+    "size of (p cancelled by q)": lambda p, q: len(cancelled(p, q)),
+    "1 if (p outranks q and largest set in p >= 2) otherwise 0": lambda p, q: int(outranks(p, q) and widest(p) > 1),
+}
+SOME = (
+    "wins of p over q", "sum of p if p outranks q otherwise -1", "1 if (p outranks q and any 1 in q) otherwise 0"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question"),
+    [
+        *(("2d4, again on all 4", "2d4, again on all 4", question) for question in (*QUESTIONS, *MORE)),
+        *(("d4, again on any 2", "d4!", question) for question in QUESTIONS),
+        *(("2d3, again on all 1", "2d3, again on all 1", question) for question in SOME),
+        *(("2d2, again on sum >= 4", "2d3, again on all 1", question) for question in SOME),
+    ],
+)
+def test_groups_thrown_again_that_show_one_face(first: str, second: str, question: str) -> None:
+    text = f"rule r\n    roll p = {first}\n    roll q = {second}\n    x = {question}\n"
+    try:
+        agree(text, AGAIN[first], AGAIN[second], {**QUESTIONS, **MORE}[question], Fraction(1, 10**3))
+    except rulesrun.RulesError as error:
+        assert error.diagnostics[0].code == "budget"
+        assert "cancelled" in question
+
+
+def test_groups_thrown_again_that_show_several_faces_are_refused() -> None:
+    text = "rule r\n    roll p = 2d4, again on any 4\n    roll q = 2d4, again on any 4\n    flag w if p outranks q\n"
+    with pytest.raises(rulesrun.RulesError, match="too large"):
+        rulesrun.parse(text)["r"].odds()
 
 
 def test_several_faces_that_explode_in_both_are_refused() -> None:

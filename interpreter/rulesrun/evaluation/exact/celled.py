@@ -26,7 +26,7 @@ from rulesrun.evaluation.exact.runs import (
     runs_of,
     tells_apart,
 )
-from rulesrun.evaluation.exact.sources import Mixed, OneDie, Part, Source, Thrown
+from rulesrun.evaluation.exact.sources import Again, Mixed, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stretches import Facing, Stretch, facing, of_chain
 from rulesrun.evaluation.exact.symbols import EVERYWHERE, Asked, Linear, Modulo, Ranges
 from rulesrun.evaluation.exact.tabled import Answers, is_marks
@@ -56,7 +56,9 @@ class Celled:
         """The law of the form where the facts hold (of 0 without a form). Raises `Unsettled`, `TooLarge`."""
         total = Law.of({})
         options = [
-            layings(source, self.facts.struck) for source in self.sources.values() if isinstance(source, Thrown | Mixed)
+            layings(source, self.facts.struck)
+            for source in self.sources.values()
+            if isinstance(source, Thrown | Mixed | Again)
         ]
         for laid in product(*options):
             weight = Fraction(1)
@@ -79,9 +81,10 @@ class Celled:
         for chain in chains:
             mine = [number for number, (other, _) in enumerate(runs) if other is chain]
             if paired.isdisjoint(mine):
-                if (least + 1) ** len(mine) > MOST_CELLS:
-                    raise TooLarge(f"{(least + 1) ** len(mine):,} combinations of how many dice explode")
-                blocks.append(of_chain(chain, mine, least))
+                steps = -(-least // chain.dice)
+                if (steps + 1) ** len(mine) > MOST_CELLS:
+                    raise TooLarge(f"{(steps + 1) ** len(mine):,} combinations of how many dice explode")
+                blocks.append(of_chain(chain, mine, steps))
         if prod(map(len, blocks)) > MOST_CELLS:
             raise TooLarge(f"{prod(map(len, blocks)):,} combinations of how many dice explode")
 
@@ -104,7 +107,7 @@ class Celled:
                 if isinstance(left, Asked) and tells_apart(left, named):
                     (mine,), (others,) = runs_of(left.pool, named), runs_of(left.other, named)  # type: ignore[arg-type]
                     if {mine, others} == {pair.first, pair.second}:
-                        more += int(factor) * growth_together(left, named)
+                        more += int(factor) * growth_together(left, named) * runs[pair.first][0].dice
             found.append(more)
         return found
 
@@ -125,11 +128,11 @@ class Celled:
             slope = slopes[form.terms] if form.terms else 0
             for left, factor in form.leftovers:
                 if isinstance(left, Modulo):
-                    if slopes[left.terms] % left.modulus:
+                    if slopes[left.terms] * chain.dice % left.modulus:
                         raise Unsettled
                 else:
                     slope += int(factor) * slopes[left]
-            found.append(slope)
+            found.append(slope * chain.dice)
         return found
 
     def _of_cell(
@@ -187,7 +190,7 @@ class Celled:
                 length = lengths[run]
                 if chain.name == name and length:
                     slot, face = chain.go[at][0]
-                    long.append(Part(length, OneDie(1, ((slot, face, 1),))))
+                    long.append(Part(length * chain.dice, OneDie(1, ((slot, face, 1),))))
             finite[name] = Thrown(name, source.looks, (*each.parts, *long))
         table = self.tabulate(finite)
         found: dict[tuple[Values, bool], Fraction] = {}

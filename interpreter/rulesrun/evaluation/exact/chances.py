@@ -185,12 +185,11 @@ class Algebra(Effort):
         middle = middle_in(forms) if is_endless(sources) else None
         if middle is not None:
             return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
-        celled = self._celled(sources, facts, form, forms)
-        if celled is not None:
-            return celled
-        saturated = self._saturated(sources, facts, form, forms)
-        if saturated is not None:
-            return saturated
+        again = any(isinstance(source, Again) for source in sources.values())
+        for method in (self._saturated, self._celled) if again else (self._celled, self._saturated):
+            found = method(sources, facts, form, forms)
+            if found is not None:
+                return found
         if any(isinstance(each, Asked) for f in forms for each, _ in f.leftovers):
             try:
                 return self._by_joint(sources, facts, form)
@@ -451,7 +450,7 @@ class Algebra(Effort):
         return None
 
     def _celled(
-        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: list[Linear]
+        self, sources: Mapping[str, Source], facts: Facts, form: Linear | None, forms: Sequence[Linear]
     ) -> Law | None:
         """The law by the runs of dice that explode without end; None where there are none, or they do not settle it."""
         if not all(map(runnable, sources.values())):

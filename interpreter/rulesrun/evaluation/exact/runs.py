@@ -9,7 +9,7 @@ rational generating function, and below it is tried length by length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -17,9 +17,13 @@ from math import comb, factorial, lcm
 from typing import Any
 
 from rulesrun.dice import Law
-from rulesrun.evaluation.exact.sources import Mixed, OneDie, Part, Source, Thrown, Weighted
+from rulesrun.evaluation.exact.listing import goes_on, throws
+from rulesrun.evaluation.exact.sources import Again, Mixed, OneDie, Part, Source, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Only, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.tabled import ways
 
+FEW = 3_000
+"""In so many ways a group that is thrown again may fall at the most, to be made of runs."""
 Place = tuple[int, int]
 """A slot of a source and one of its faces, by number."""
 
@@ -30,12 +34,15 @@ class Unsettled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """So many chains of throws (1 or more), each stopped by the chance `stop`; `go` are the faces that carry on."""
+    """So many chains of throws (1 or more), each stopped by the chance `stop`; `go` are the faces that carry on, of
+    `dice` dice each time.
+    """
 
     name: str
     count: int
     stop: Fraction
     go: tuple[tuple[Place, Fraction], ...]
+    dice: int = 1
 
     def share(self, exact: Mapping[int, int]) -> Fraction:
         """The weight of so many of some faces, where 1 stands for every other throw that carries on."""
@@ -101,13 +108,31 @@ def runnable(source: Source) -> bool:
     """Whether a source is made of finite throws and runs."""
     if isinstance(source, Mixed):
         return all(runnable(thrown) for _, thrown in source.options)
+    if isinstance(source, Again):
+        return _step(source) is not None
     return isinstance(source, Thrown) and all(
         part.die.more is None or part.die.more.limit is None for part in source.parts
     )
 
 
-def layings(source: Thrown | Mixed, struck: Mapping[Slot, int]) -> list[Laying]:
+def _step(source: Again) -> tuple[Place, int] | None:
+    """The face that all dice of a group show where it is thrown again, and of how many dice; None where a further
+    throw may show several things.
+    """
+    if source.limit is not None or not source.group.finite or not source.first.finite:
+        return None
+    if ways({source.name: source.group}) > FEW or ways({source.name: source.first}) > FEW:
+        return None
+    going = [dice for dice, _ in throws(source.group, FEW) if goes_on(source, dice)]
+    if len(going) != 1 or len(set(going[0])) != 1:
+        return None
+    return going[0][0], len(going[0])
+
+
+def layings(source: Thrown | Mixed | Again, struck: Mapping[Slot, int]) -> list[Laying]:
     """All ways to make a source of finite throws and runs; throws that show a struck face are left out."""
+    if isinstance(source, Again):
+        return list(_again(source, struck))
     if isinstance(source, Mixed):
         return [
             Laying(weight * each.weight, each.parts, each.chains)
@@ -123,6 +148,35 @@ def layings(source: Thrown | Mixed, struck: Mapping[Slot, int]) -> list[Laying]:
             for more in options
         ]
     return found
+
+
+def _again(source: Again, struck: Mapping[Slot, int]) -> Iterator[Laying]:
+    """Those of a group that is thrown again: throws that stop are all throws less those that do not."""
+    step = _step(source)
+    assert step is not None
+    (slot, face), number = step
+    shift = len(source.group.looks)
+    place = (slot + shift, face)
+    first = layings(Thrown(source.name, source.looks, source.first.parts), struck)
+    parts = tuple(Part(part.count, _moved(part.die, shift)) for part in source.group.parts)
+    later = layings(Thrown(source.name, source.looks, parts), struck)
+    yield from first
+    (share,) = (weight for dice, weight in throws(source.group, FEW) if goes_on(source, dice))
+    for dice, weight in throws(source.first, FEW):
+        if not goes_on(source, dice) or any(struck.get((source.name, at), 0) >> shown & 1 for at, shown in dice):
+            continue
+        shows = tuple(Part(1, OneDie(1, ((*die, 1),))) for die in dice)
+        yield Laying(-weight, shows, ())
+        steps: tuple[Chains, ...] = ()
+        if not struck.get((source.name, place[0]), 0) >> face & 1:
+            steps = (Chains(source.name, 1, Fraction(1), ((place, share),), number),)
+            yield Laying(-weight * share, (*shows, Part(number, OneDie(1, ((*place, 1),)))), steps)
+        for each in later:
+            yield Laying(weight * each.weight, (*shows, *each.parts), steps)
+
+
+def _moved(die: OneDie, shift: int) -> OneDie:
+    return OneDie(die.total, tuple((slot + shift, face, weight) for slot, face, weight in die.stop))
 
 
 def _of_part(source: Thrown, part: Part, struck: Mapping[Slot, int]) -> list[Laying]:

@@ -161,12 +161,15 @@ def facing(questions: Iterable[Any], runs: Sequence[Run], dice: int, least: int)
         raise Unsettled
     found = []
     for (first, second), asked in pairs.items():
+        if runs[first][0].dice != runs[second][0].dice:
+            raise Unsettled
         names = {runs[first][0].name, runs[second][0].name}
         others = [each for each in questions if each not in asked and not names.isdisjoint(_names(each))]
         start = least
         if all(_on_top(each, named) for each in asked) and not any(isinstance(each, Asked) for each in others):
             start = int(any(map(is_marks, others)) or not all(_alike(each, named) for each in asked))
-        found.append(Facing(first, second, start, dice, start + dice + 3))
+        start, reach, more = (-(-each // runs[first][0].dice) for each in (start, dice, dice + 3))
+        found.append(Facing(first, second, start, reach, start + more))
     return found
 
 
