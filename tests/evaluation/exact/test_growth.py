@@ -36,6 +36,11 @@ VALUES: dict[str, Callable[[int, int], Fraction | int]] = {
     "round_down(sum of p / 3) + 2 * round_up(sum of p / 4)": lambda n, s: s // 3 + 2 * ceil(Fraction(s, 4)),
     "5 if sum of p < 7 otherwise 1 - 2 ^ size of p": lambda n, s: 5 if s < 7 else 1 - 2**n,
     "round_down(size of p / 2) * round_down(size of p / 3)": lambda n, s: (n // 2) * (n // 3),
+    "round_down((size of p + 5) / 3)": lambda n, s: (n + 5) // 3,
+    "1 ^ size of p + size of p": lambda n, s: 1 + n,
+    "size of p ^ 8 / 1000000000": lambda n, s: Fraction(n**8, 10**9),
+    "round_down(size of p / 4) * round_up(size of p / 15)": lambda n, s: n // 4 * ceil(Fraction(n, 15)),
+    "2 ^ size of p + round_down(size of p / 2) * 3": lambda n, s: 2**n + n // 2 * 3,
 }
 
 

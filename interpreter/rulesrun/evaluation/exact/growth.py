@@ -93,7 +93,7 @@ class Growth:
         found = []
         for rest in range(period):
             constant, slope = lines[rest % len(lines)]
-            if constant is None or slope is None or (slope * period).denominator != 1:
+            if constant is None or slope is None:
                 return None
             found.append(_terms({(ONE, 0): how(constant + slope * rest) - slope * rest, (ONE, 1): slope}))
         return Growth(self.form, tuple(found))
@@ -140,8 +140,8 @@ def _sum(row: Series, base: Fraction, power: int) -> fmpq:
         num = num.left_shift(row.offset)
     else:
         den = den.left_shift(-row.offset)
-    x = fmpz_poly([0, 1])
-    for _ in range(power):
-        num, den = x * (num.derivative() * den - num * den.derivative()), den * den
+    x, slope = fmpz_poly([0, 1]), den.derivative()
+    for times in range(1, power + 1):
+        num = x * (num.derivative() * den - times * num * slope)
     at = fmpq(base.numerator, base.denominator)
-    return num(at) / den(at)
+    return num(at) / den(at) ** (power + 1)
