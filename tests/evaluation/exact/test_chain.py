@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesrun.dice import Law
+from rulesrun.evaluation.exact import chain
 from rulesrun.evaluation.exact.chain import ordered, solved, to_fraction
 
 Moves = dict[int, dict[int, int]]
@@ -48,6 +49,19 @@ def test_the_ends_have_the_weights_that_equations_give(begin: dict[int, int], ro
     assert set(found) <= set(ENDS)
     for end in ENDS:
         assert found.get(end, 0) == by_equations(amounts, moves, end)
+
+
+@settings(deadline=None)
+@given(starts, chains.filter(leads_out), st.sampled_from([0, 1, 3]))
+def test_places_eliminated_one_after_another_have_the_same(begin: dict[int, int], rows: Moves, at_once: int) -> None:
+    moves = {place: chances(row) for place, row in rows.items()}
+    amounts = {place: fmpq(weight) for place, weight in begin.items()}
+    before, chain.MOST_AT_ONCE = chain.MOST_AT_ONCE, at_once
+    try:
+        found = solved(amounts, moves, set(ENDS))
+    finally:
+        chain.MOST_AT_ONCE = before
+    assert {end: found.get(end, 0) for end in ENDS} == {end: by_equations(amounts, moves, end) for end in ENDS}
 
 
 @settings(deadline=None, max_examples=40)
@@ -96,3 +110,21 @@ def test_groups_lead_to_one_another_and_come_behind_those_that_lead_to_them(begi
 def test_a_place_that_is_never_left_is_refused(one: fmpq | Law, places: dict[int, int]) -> None:
     with pytest.raises(ZeroDivisionError):
         solved({0: one}, {place: {to: one} for place, to in places.items()}, {9})
+
+
+def test_work_is_counted_and_may_be_stopped() -> None:
+    """Three places that lead to one another and to the end: at least a step for each of the 12 moves."""
+    moves = {place: {to: fmpq(1, 4) for to in range(4)} for place in range(3)}
+    steps: list[int] = []
+    found = solved({0: fmpq(1)}, moves, {3}, steps.append)
+    assert found == {3: fmpq(1)}
+    assert sum(steps) >= 3 * 4
+
+    class TooMuch(Exception):
+        pass
+
+    def stop(more: int) -> None:
+        raise TooMuch
+
+    with pytest.raises(TooMuch):
+        solved({0: fmpq(1)}, moves, {3}, stop)

@@ -55,6 +55,10 @@ POOLS: dict[str, tuple[str, Callable[[], Law]]] = {
 QUESTIONS: dict[str, Callable[[Pool], object]] = {
     "middle of p": middle,
     "middle of p in (1 or 3)": lambda p: middle(p) in (1, 3),
+    "middle of p in 0..2": lambda p: middle(p) in (0, 1, 2),
+    "10 * middle of p if middle of p in -1..0 or any 1 in p otherwise 7": lambda p: (
+        10 * middle(p) if middle(p) == 0 or 1 in p else 7
+    ),
     "middle of p >= 2 and any 1 in p": lambda p: middle(p) >= 2 and 1 in p,
     "2 * middle of p - 1 if none 2 in p otherwise 0": lambda p: 2 * middle(p) - 1 if 2 not in p else 0,
 }
