@@ -111,3 +111,18 @@ def test_the_algebra_says_what_the_thrower_does(throw: str, monkeypatch: pytest.
 
             patch.setattr(forced._Work, "throw", refuse)
             assert algebra == chances(text, known), known
+
+
+@pytest.mark.parametrize(
+    ("modifier", "faces", "wanted"),
+    [
+        ("reroll 2 once", [1, 1, 1, 2], {5: 4, 6: 8, 7: 4}),
+        ("explode on 4 once", [2, 2, 1, 1], {8: 4, 9: 8, 10: 4}),
+    ],
+)
+def test_dice_that_are_rolled_themselves_are_thrown_again(
+    modifier: str, faces: list[int], wanted: dict[int, int]
+) -> None:
+    """The known faces are those of the dice in each of them."""
+    text = f"die stat = sum of 2d2\nrule r\n    roll pool = 2 stat, {modifier}\n    total = sum of pool\n"
+    assert chances(text, {"pool": faces}) == {total: Fraction(ways, 16) for total, ways in wanted.items()}

@@ -37,10 +37,11 @@ def shows(look: Look, face: int) -> Die:
     return Die(look.faces[face], look.sides, look.target, look.kind)  # type: ignore[arg-type]
 
 
-def explodes(stage: Stage, die: Die, look: Look) -> bool:
+def explodes(stage: Stage, die: Die, look: Look | None) -> bool:
     """Whether a die of a look explodes: by the faces that are named, else by the highest."""
     if stage.fits is not None:
         return stage.fits(die)
+    assert look is not None, "a die that is itself rolled has no highest face"
     return rank(die.face) == max(rank(face) for face in look.faces)  # type: ignore[arg-type]
 
 

@@ -136,7 +136,8 @@ class _Fits:
 
     stage: Stage
     die: Die
-    look: Look
+    look: Look | None
+    """None of a die whose face is rolled."""
 
     def contains(self, face: Face) -> bool:
         return explodes(self.stage, self.die._replace(face=face), self.look)
@@ -156,7 +157,7 @@ def replayed(
         if tries > seen.algebra.budget:
             raise TooLarge(f"more than {seen.algebra.budget:,} ways in which the dice can fall")
         draws = Replayed(known, script)
-        thrower = Thrower(draws, name, lambda die: shape_of_look(_look(die, seen)))
+        thrower = Thrower(draws, name, _shapes(groups, seen))
         try:
             pool = thrower.throw(groups, modifiers)
         except Open as open_:
@@ -175,8 +176,18 @@ def replayed(
     return Enumerated(found)
 
 
-def _look(die: Die, seen: Seen) -> Look:
-    return seen.algebra.kinds[die.kind, die.sides]
+def _shapes(groups: Sequence[NewDice | SameDice], seen: Seen) -> Callable[[Die], Any]:
+    """What is thrown for another die like this one."""
+    rolled = {
+        group.shape.name: group.shape
+        for group in groups
+        if isinstance(group, NewDice) and isinstance(group.shape, Rolled)
+    }
+
+    def shape(die: Die) -> Any:
+        return rolled.get(die.kind) or shape_of_look(seen.algebra.kinds[die.kind, die.sides])
+
+    return shape
 
 
 def modifier_of(stage: Stage, seen: Seen) -> Modifier:
@@ -213,7 +224,7 @@ def _turns(holds: Callable[[Pool], bool], at: plan.Modifier) -> Callable[[Pool],
 
 def _test(stage: Stage, seen: Seen) -> Callable[[Die], FaceTest]:
     def test(die: Die) -> Any:
-        return _Fits(stage, die, _look(die, seen))
+        return _Fits(stage, die, seen.algebra.kinds.get((die.kind, die.sides)))
 
     return test
 
@@ -222,7 +233,7 @@ def rolled_shape(kind: plan.RolledDie, groups: Any, modifiers: Any, seen: Seen) 
     """A die whose face is rolled, its dice drawn under the name of the roll."""
 
     def roll(draws: Draws, name: str) -> Any:
-        thrower = Thrower(draws, name, lambda die: shape_of_look(_look(die, seen)))
+        thrower = Thrower(draws, name, _shapes(groups, seen))
         return pools.ask(kind.asked, thrower.throw(groups, modifiers), kind.throw.span)
 
     return Rolled(kind.name, roll)
