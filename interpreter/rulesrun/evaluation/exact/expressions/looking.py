@@ -23,9 +23,9 @@ FEW = 20_000
 """In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
 
 
-def first_look(at: plan.Expression, few: int = FEW) -> Callable[[Seen], None]:
-    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways or are cards: to
-    split by every single answer would take longer.
+def first_look(at: plan.Expression, few: int | None = None) -> Callable[[Seen], None]:
+    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways (by default `FEW`) or
+    are cards: to split by every single answer would take longer.
     """
     names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
 
@@ -33,7 +33,8 @@ def first_look(at: plan.Expression, few: int = FEW) -> Callable[[Seen], None]:
         unknown = [seen.env[name] for name in names if isinstance(seen.env.get(name), UnknownPool)]
         reads = {slot[0] for pool in unknown for slot in slots_of(pool)}
         sources = {name: seen.sources[name] for name in reads}
-        if any(isinstance(source, Drawn) for source in sources.values()) or (reads and ways(sources) <= few):
+        most = FEW if few is None else few
+        if any(isinstance(source, Drawn) for source in sources.values()) or (reads and ways(sources) <= most):
             raise_reveal(*unknown)
 
     return look
