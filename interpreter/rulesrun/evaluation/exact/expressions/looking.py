@@ -24,8 +24,8 @@ FEW = 20_000
 
 
 def first_look(at: plan.Expression, few: int | None = None) -> Callable[[Seen], None]:
-    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways (by default `FEW`) or
-    are cards: to split by every single answer would take longer.
+    """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways (None: `FEW`) or are
+    cards: to split by every single answer would take longer.
     """
     names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
 
