@@ -101,7 +101,7 @@ class Distribution:
     @cached_property
     def _parts(self) -> list[tuple[Fraction, Fraction]]:
         numbers = [(Fraction(value), weight) for value, weight in self._weights.items() if _is_number(value)]  # type: ignore[arg-type]
-        if len(numbers) != len(self._weights) or (self._law is None and not numbers):
+        if len(numbers) != len(self._weights) or (self._law is None and not numbers and not self._lost):
             raise no_mean(value for value in self._weights if not _is_number(value))
         if self._lost:
             raise RulesError.of(

@@ -72,6 +72,22 @@ def test_means_that_are_not_finite_are_refused(value: str, finite: bool, spread:
         _ = found.moment(2)
 
 
+def test_as_many_remainders_as_are_told_apart() -> None:
+    rule = "rule r\n    roll p = d5!\n    x = round_down(size of p / {})\n"
+    found = rulesrun.parse(rule.format(60))["r"].odds().of("x")
+    assert found.mean == Fraction(5, 5**60 - 1)  # n dice or more have the chance 5 / 5^n: for 60, 120, 180 ...
+    with pytest.raises(rulesrun.RulesError, match="not known exactly"):
+        _ = rulesrun.parse(rule.format(61))["r"].odds().of("x").mean
+
+
+def test_powers_as_high_as_are_followed() -> None:
+    rule = "rule r\n    roll p = d2!\n    x = size of p ^ {}\n"
+    row = [Fraction(n**8, 2**n) for n in range(1, 400)]
+    assert abs(rulesrun.parse(rule.format(8))["r"].odds().of("x").mean - sum(row)) < Fraction(1, 10**30)
+    with pytest.raises(rulesrun.RulesError, match="not known exactly"):
+        _ = rulesrun.parse(rule.format(9))["r"].odds().of("x").mean
+
+
 def test_the_mean_where_something_is_given() -> None:
     rule = rulesrun.parse("rule r\n    roll p = d4!\n    x = 2 ^ size of p\n")["r"]
     given_more = rule.odds(given="size of p >= 2").of("x")
