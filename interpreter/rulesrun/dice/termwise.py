@@ -2,7 +2,8 @@
 
 Weights that follow a linear recurrence are sums of powers a^n (times powers of n), so products follow one whose powers
 are all products a*b. Its denominator is found from the power sums of both: those of the products are the products of
-the power sums. A root that is there m times in one and n times in the other is there m + n - 1 times in the product.
+the power sums. A root that is there m times in one and n times in the other is there m + n - 1 times in the product,
+in however many ways it is one of two roots.
 """
 
 from __future__ import annotations
@@ -32,12 +33,15 @@ def termwise(left: Law, right: Law) -> Law:
     if first.finite or second.finite:
         return _within(first, right) if first.finite else _within(second, left)
     pairs = [(p, q, m + n - 1) for p, m in first.den.factor()[1] for q, n in second.den.factor()[1]]
-    order = sum(p.degree() * q.degree() * many for p, q, many in pairs)
-    if order > LARGEST:
-        raise TooLarge("two endless results at once, of many dice")
+    if any(p.degree() * q.degree() > LARGEST for p, q, _ in pairs):
+        raise TooLarge("endless results at once, of dice with many faces")
     common = fmpq_poly([1])
     for p, q, many in pairs:
-        common *= products_of_roots(p, q) ** many
+        roots = products_of_roots(p, q)
+        common *= (roots // roots.gcd(roots.derivative())) ** many
+        if common.degree() > LARGEST:
+            raise TooLarge("endless results at once, of many dice")
+    order = common.degree()
     irregular = max(_start(first) - low, _start(second) - low, 0)
     length = irregular + order
     numbers = [fmpq_poly(_head(each, length, low)) for each in (first, second)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -71,3 +72,46 @@ def test_products_of_rows_value_by_value(left: Law, right: Law) -> None:
     above = tail_chances(right, 1)
     assert all(above[value] == right.mass_between(value, None) for value in range(1, 60))
     assert above[0] == 0
+
+
+MANY: dict[str, Callable[[int, int, int], Fraction | int]] = {
+    "max(a, b, c)": max,
+    "min(a, b, c)": min,
+    "3 - 2 * max(a, b, c, 4)": lambda a, b, c: 3 - 2 * max(a, b, c, 4),
+    "max(2 * a, b + 1, c) / 2": lambda a, b, c: Fraction(max(2 * a, b + 1, c), 2),
+    "max(a, b, c) if a > 3 otherwise 0": lambda a, b, c: max(a, b, c) if a > 3 else 0,
+    "min(a, b, c) if b > 2 otherwise 0": lambda a, b, c: min(a, b, c) if b > 2 else 0,
+    "1 if (a > b and b > c) otherwise 0": lambda a, b, c: int(a > b > c),
+    "b if (a > b and b > c) otherwise 0": lambda a, b, c: b if a > b > c else 0,
+}
+
+
+@pytest.mark.parametrize("question", MANY)
+def test_chances_of_three_endless_numbers(question: str) -> None:
+    text = (
+        "rule r\n    roll p = 2d3!\n    roll q = d4!\n    roll s = d2!\n    a = sum of p\n    b = sum of q\n"
+        f"    c = sum of s\n    x = {question}\n"
+    )
+    room, wanted = Fraction(1, 10**5), dict[object, Fraction]()
+    rows = [list(LAWS[name].items(room / 10)) for name in "abc"]
+    for (a, first), (b, second), (c, third) in product(*rows):
+        value = MANY[question](a, b, c)
+        wanted[value] = wanted.get(value, Fraction(0)) + first * second * third
+    lies_where_enumeration_leaves_room(rulesrun.parse(text)["r"].odds().of("x"), wanted, room)
+
+
+def test_the_mean_of_the_best_of_three() -> None:
+    text = "rule r\n    roll p = d6!\n    roll q = d6!\n    roll s = d6!\n    x = max(sum of p, sum of q, sum of s)\n"
+    one = exploding(6)
+    above = sum((1 - (1 - one.mass_between(v + 1, None)) ** 3 for v in range(200)), Fraction(0))
+    assert 0 < rulesrun.parse(text)["r"].odds().of("x").mean - above < Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize("question", ["max(a, b, c) + a", "max(a, b, c) * min(a, b)"])
+def test_what_has_no_law_is_refused_soon(question: str) -> None:
+    text = (
+        "rule r\n    roll p = 2d6!\n    roll q = 2d6!\n    roll s = 2d6!\n    a = sum of p\n    b = sum of q\n"
+        f"    c = sum of s\n    x = {question}\n"
+    )
+    with pytest.raises(rulesrun.RulesError, match="situations"):
+        rulesrun.parse(text)["r"].odds(budget=400_000).of("x")

@@ -17,7 +17,8 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
-from rulesrun.evaluation.exact.forms import FAR_APART
+from rulesrun.evaluation.exact.extremes import law_of_extreme
+from rulesrun.evaluation.exact.forms import FAR_APART, is_endless
 from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, waiting_of
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
@@ -25,12 +26,14 @@ from rulesrun.evaluation.exact.program import Asked, compiled_program, summed_on
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
 from rulesrun.evaluation.exact.suits import ALL_READ, suits_of
-from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, plain, times
+from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, plain, slots_of, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import names_in, parts
 
 MAX_CAP = 20_000
+ROW_BESIDE = 8
+"""So much dearer is a number of an endless row for each other row of which the number is known: there are so many."""
 DEEPEST = Fraction(1, 10**40)
 MOST_BEFORE_DEEPER = 50_000
 """Where a bound leaves something open, numbers without end are followed further, unless so many states were visited."""
@@ -242,6 +245,10 @@ class ExactQuestion:
                 values = [each(seen) for each in self.evaluated]
                 if len(values) == 1:
                     values[0] = _chosen_extreme(values[0], seen)
+                    extreme = law_of_extreme(values[0], seen, run, state)
+                    if extreme is not None:
+                        pieces += [extreme] if extreme[2] else []
+                        continue
                 if (
                     len(values) == 1
                     and isinstance(values[0], Linear)
@@ -268,7 +275,7 @@ class ExactQuestion:
             except (Split, Spread, Reveal) as open_:
                 ways = run.opened(state, open_)
                 waiting += ways
-                run.algebra.open(len(ways))
+                run.algebra.open(len(ways) * _rows_beside(state, open_))
                 continue
             except Lost:
                 run.lost += run.chance(state)
@@ -309,6 +316,17 @@ def _grown(run: Run, state: State, end: Beyond) -> Far | None:
     return Far(end.growth, run.law(state, form).scaled(weight))
 
 
+def _rows_beside(state: State, open_: Split | Spread | Reveal) -> int:
+    """What each number of an endless row counts for where the numbers of other rows are known already."""
+
+    def without_end(form: Linear) -> bool:
+        return is_endless({slot[0]: state.sources[slot[0]] for slot in slots_of(form)})
+
+    if not isinstance(open_, Spread) or not without_end(open_.form):
+        return 1
+    return int(ROW_BESIDE ** sum(map(without_end, state.facts.inside)))
+
+
 def _chosen_extreme(value: Any, seen: Seen) -> Any:
     """The highest or lowest of two unknown numbers one of which has no end, as that one of them."""
     if not isinstance(value, Linear) or value.terms or len(value.leftovers) != 1:
@@ -328,8 +346,6 @@ def _chosen_extreme(value: Any, seen: Seen) -> Any:
 
 
 def _bound_names(state: State, form: Linear) -> frozenset[str]:
-    from rulesrun.evaluation.exact.symbols import slots_of
-
     names = {slot[0] for slot in slots_of(form)}
     for group in state.facts.groups(state.sources):
         if not names.isdisjoint(group):
