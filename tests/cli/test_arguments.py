@@ -39,6 +39,29 @@ def test_standard_input_is_a_file() -> None:
     assert call("roll", "-", "check").files == ("-",)
 
 
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("250", 250),
+        ("1,000,000", 1_000_000),
+        ("1_000_000", 1_000_000),
+        ("1e6", 1_000_000),
+        ("2.5e5", 250_000),
+        ("2.5E+05", 250_000),
+        ("12.50e2", 1250),
+        ("3.0", 3),
+    ],
+)
+def test_numbers_as_people_write_them(written: str, number: int) -> None:
+    assert call("odds", "a.rules", "--sample", written).numbers == {"sample": number}
+
+
+@pytest.mark.parametrize("written", ["1e", "2.55e1", "1.5", "e6", "1e-3", "1e999", "0x10", "_1", "1 000"])
+def test_what_is_no_whole_number(written: str) -> None:
+    with pytest.raises(RulesError, match="--sample takes a whole number"):
+        call("odds", "a.rules", "--sample", written)
+
+
 def test_many_files() -> None:
     assert call("test", "a.rules", "b.rules").files == ("a.rules", "b.rules")
 

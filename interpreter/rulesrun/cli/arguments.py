@@ -170,9 +170,24 @@ def _pair(word: str, what: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+_WHOLE = re.compile(r"([-+]?[0-9][0-9_,]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?")
+
+
+def whole_number(text: str) -> int:
+    """A whole number as people write it: `1000000`, `1,000,000`, `1_000_000`, `1e6`, `2.5e5`. Raises ValueError."""
+    written = _WHOLE.fullmatch(text.strip())
+    if written is None:
+        raise ValueError(text)
+    whole, behind, power = re.sub("[_,]", "", written[1]), written[2] or "", int(written[3] or 0)
+    number, rest = divmod(int(whole + behind) * 10**power, 10 ** len(behind))
+    if rest:
+        raise ValueError(text)
+    return number
+
+
 def _number(option: Option, text: str) -> int:
     try:
-        number = int(text.replace(",", ""))
+        number = whole_number(text)
     except ValueError:
         raise RulesError.of(f"--{option.name} takes a whole number, not {text!r}") from None
     if number < 1 and option.name != "seed":
