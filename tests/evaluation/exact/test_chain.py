@@ -112,13 +112,15 @@ def test_a_place_that_is_never_left_is_refused(one: fmpq | Law, places: dict[int
         solved({0: one}, {place: {to: one} for place, to in places.items()}, {9})
 
 
-def test_work_is_counted_and_may_be_stopped() -> None:
-    """Three places that lead to one another and to the end: at least a step for each of the 12 moves."""
-    moves = {place: {to: fmpq(1, 4) for to in range(4)} for place in range(3)}
+@pytest.mark.parametrize("places", [3, 30])
+def test_work_is_counted_and_may_be_stopped(places: int) -> None:
+    """So many places that lead to one another and to an end: a matrix, and what a product of small numbers takes, 2
+    for each of two.
+    """
+    moves = {place: {to: fmpq(1, places + 1) for to in range(places + 1)} for place in range(places)}
     steps: list[int] = []
-    found = solved({0: fmpq(1)}, moves, {3}, steps.append)
-    assert found == {3: fmpq(1)}
-    assert sum(steps) >= 3 * 4
+    assert solved({0: fmpq(1)}, moves, {places}, steps.append) == {places: fmpq(1)}
+    assert sum(steps) == places**3 // 3_000 + places * (places + 1) * 2 * 2
 
     class TooMuch(Exception):
         pass
@@ -127,4 +129,4 @@ def test_work_is_counted_and_may_be_stopped() -> None:
         raise TooMuch
 
     with pytest.raises(TooMuch):
-        solved({0: fmpq(1)}, moves, {3}, stop)
+        solved({0: fmpq(1)}, moves, {places}, stop)

@@ -74,6 +74,7 @@ def test_numbers_with_bounds() -> None:
     assert needed(largest, Ranges.of(3, None)) == 3
     assert needed(largest, Ranges.of(None, 4)) == 5
     assert needed(largest, Ranges.of(2, 2)) == 3
+    assert needed(asked("largest_set", p(fixed=1)), Ranges.of(3, None)) == 3
     assert needed(total, Ranges.of(7, None)) == 7
     assert needed(total, Ranges.of(2, 6)) == 7
     assert needed(total, Ranges.of(None, -3)) == 0

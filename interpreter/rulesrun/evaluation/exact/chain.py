@@ -157,13 +157,11 @@ def _cost(amount: Amount) -> int:
 
 
 def _ever(stays: Amount) -> Amount:
-    """1 + stays + stays^2 + ..."""
+    """1 + stays + stays^2 + ... Raises ZeroDivisionError where that has no end."""
     if isinstance(stays, Law):
         if stays.mass == 1:
             raise ZeroDivisionError
         return Law.geometric_sum(Law.point(0), stays)
-    if stays == 1:
-        raise ZeroDivisionError
     return 1 / (1 - stays)
 
 
