@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.distribution import Distribution
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
@@ -138,14 +140,26 @@ class Odds(OfRule):
             for each in [each for each in weights if _past(each, end)]:
                 tail += weights.pop(each)
             if law is not None:
-                whole, bound = law.mass, end.bound * answer.lattice
-                law = law.restrict(None, ceil(bound) - 1) if end.above else law.restrict(floor(bound) + 1, None)
-                tail += whole - law.mass
+                before, bound = law.mass, end.bound * answer.lattice
+                law = self._cut(law, None, ceil(bound) - 1) if end.above else self._cut(law, floor(bound) + 1, None)
+                tail += before - law.mass
         ends = [end for end, _ in answer.above]
         if not ends:
             return listed
         moment = None if answer.far is None else self._moment_of(listed, answer.far)
         return Distribution(weights, law, answer.lattice, tail, self._further(value, ends), moment)
+
+    def _cut(self, law: Law, low: int | None, high: int | None) -> Law:
+        """The law of numbers between bounds. Raises `RulesError` where they are too far away."""
+        try:
+            return law.restrict(low, high)
+        except TooLarge as large:
+            raise RulesError.of(
+                f"{self.rule} is too large for exact odds: {large}",
+                code="budget",
+                span=self._asked.rule.span,
+                hint="ask for a chance, such as `total >= 10`, or estimate: `odds --sample 100000`",
+            ) from None
 
     def _moment_of(self, listed: Distribution, far: Sequence[Far]) -> Callable[[int], Fraction | None]:
         """The means of powers of what is listed together with what lies beyond bounds; None for one without end."""

@@ -72,6 +72,58 @@ def test_means_that_are_not_finite_are_refused(value: str, finite: bool, spread:
         _ = found.moment(2)
 
 
+def by_remainders(period: int, left: tuple[int, int], right: tuple[int, int]) -> Fraction:
+    """The mean of the product of n / left and n / right, both rounded down after something is added, for a d5 that
+    explodes: the sums over n = period k + rest of x^k, k x^k and k^2 x^k.
+    """
+    x = Fraction(1, 5**period)
+    powers = 1 / (1 - x), x / (1 - x) ** 2, x * (1 + x) / (1 - x) ** 3
+    total = Fraction(0)
+    for rest in range(1, period + 1):
+        (a, b), (c, d) = ((period // by, (rest + more) // by) for by, more in (left, right))
+        total += Fraction(4, 5**rest) * (b * d * powers[0] + (a * d + b * c) * powers[1] + a * c * powers[2])
+    return total
+
+
+@pytest.mark.parametrize(
+    ("value", "mean"),
+    [
+        ("size of p * size of p", Fraction(15, 8)),
+        ("(size of p - 4) ^ 3", Fraction(115, 32) - 12 * Fraction(15, 8) + 48 * Fraction(5, 4) - 64),
+        ("2 ^ size of p", Fraction(8, 3)),
+        ("2 ^ (size of p + 3)", Fraction(64, 3)),
+        ("2 ^ (2 * size of p - 1)", Fraction(8)),
+        ("7 - 3 * 2 ^ size of p", Fraction(-1)),
+        ("round_down((size of p + 5) / 3)", 2 + Fraction(1, 124)),
+        ("round_up((size of p - 1) / 3) * 3", 3 * Fraction(25, 124)),
+        ("max(0, round_down((sum of p - 4) / 5))", Fraction(1, 10)),
+        ("round_down(size of p / 2) * round_down(size of p / 3)", by_remainders(6, (2, 0), (3, 0))),
+        ("round_down((size of p + 1) / 4) * round_down((size of p + 7) / 6)", by_remainders(12, (4, 1), (6, 7))),
+        ("2 ^ size of p * size of p - 3", Fraction(8, 5) / Fraction(3, 5) ** 2 - 3),
+    ],
+)
+def test_means_to_the_last_digit(value: str, mean: Fraction) -> None:
+    """What is not listed has a chance of less than 1 / 10^36: only the exact sum shows whether its part is right."""
+    assert rulesrun.parse(f"rule r\n    roll p = d5!\n    x = {value}\n")["r"].odds().of("x").mean == mean
+
+
+@pytest.mark.parametrize(
+    ("value", "mean"),
+    [
+        ("size of p * sum of p", sum((size * total * chance for size, total, chance in sizes(5)), Fraction(0))),
+        ("size of p * size of q", Fraction(25, 16)),
+        ("2 ^ size of p + size of q", Fraction(8, 3) + Fraction(5, 4)),
+    ],
+)
+def test_numbers_of_different_rows_have_right_means_or_none(value: str, mean: Fraction) -> None:
+    found = rulesrun.parse(f"rule r\n    roll p = d5!\n    roll q = d5!\n    x = {value}\n")["r"].odds
+    try:
+        law = found().of("x")
+        assert abs(law.mean - mean) < Fraction(1, 10**200)
+    except rulesrun.RulesError as error:
+        assert error.diagnostics[0].code in ("no-mean", "endless", "budget")
+
+
 def test_as_many_remainders_as_are_told_apart() -> None:
     rule = "rule r\n    roll p = d5!\n    x = round_down(size of p / {})\n"
     found = rulesrun.parse(rule.format(60))["r"].odds().of("x")
