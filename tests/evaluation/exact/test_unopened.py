@@ -89,6 +89,27 @@ def test_a_sum_is_used_up_in_steps(head: str, most: int) -> None:
     assert dict(rulesrun.parse(COUNTED.format(head=head))["r"].odds().of("x").items()) == wanted
 
 
+@pytest.mark.parametrize(("most", "dice"), [(99, 2), (99, 8), (2, 8)])
+def test_the_end_may_read_the_turn_that_is_to_come(most: int, dice: int) -> None:
+    text = f"""system "S"
+rule r
+    roll pool = {dice} d6
+    track rest = sum of pool
+    track steps = 0
+    repeat until rest <= 5 * turn, at most {most} times
+        rest -= 7
+        steps += 1
+    x = steps
+"""
+    wanted: dict[int, Fraction] = {}
+    for shown, chance in pools(dice, 6).items():
+        rest, steps = sum(shown), 0
+        while steps < most and rest > 5 * (steps + 1):
+            rest, steps = rest - 7, steps + 1
+        wanted[steps] = wanted.get(steps, Fraction(0)) + chance
+    assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == wanted
+
+
 def test_what_takes_too_many_turns_is_followed_number_by_number() -> None:
     text = """system "S"
 rule r
