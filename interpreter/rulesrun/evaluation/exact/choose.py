@@ -22,6 +22,10 @@ from rulesrun.evaluation.pools import Die, arranged, from_lowest
 from rulesrun.semantics import plan
 
 
+OPTION = 20
+"""So many steps it takes to follow an option to the next throw or decision."""
+
+
 def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -> list[State]:
     """The state with the choice made."""
     seen = run.seen(state)
@@ -136,6 +140,7 @@ def best(run: Run, program: Program, place: int, line: Choose, state: State, off
         raise TooLarge(f"a choice among {len(offered):,} options")
     top: Any = None
     for option in offered:
+        run.algebra.work(OPTION)
         after = State({**env, line.name: option, **{name: () for name in env if is_waiting(name)}}, Fraction(1))
         value = run.value(program, place + 1, after, line)
         if line.policy.word == "worst":

@@ -59,10 +59,10 @@ class Effort:
             self.work(STEPS * ways)
 
     def work(self, steps: int) -> None:
-        """Counts steps that a repetition takes; raises `TooLarge` for too many."""
+        """Counts steps of repetitions and decisions; raises `TooLarge` for too many."""
         self.steps += steps
         if self.steps > self.budget:
-            raise TooLarge(f"more than {self.budget:,} steps in a repetition")
+            raise TooLarge(f"more than {self.budget:,} steps")
 
     def look_at(self, items: int) -> None:
         """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""

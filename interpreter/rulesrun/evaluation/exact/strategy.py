@@ -27,8 +27,8 @@ from rulesrun.evaluation.exact.lines import Choose, Line, Loop, Program, choices
 from rulesrun.evaluation.exact.loop import Chain, Place, tidy
 from rulesrun.evaluation.exact.states import Run, State
 
-OPTION, TURN = 5, 50
-"""So many steps it takes to follow an option, and a turn."""
+OPTION, FALL, CASE = 5, 60, 10
+"""So many steps it takes to follow an option; one behind which dice fall; and each case of how they fall."""
 ONE = fmpq(1)
 
 
@@ -216,7 +216,6 @@ class Strategy:
         work = self.run.algebra.work
         if at is None:
             if not chain.over((now.values, turn)):
-                work(TURN)
                 env = {**chain.env, **env, chain.line.step.turn: turn + 1}
                 return [(None, self._followed(frame, turn, 0, env))]
             if frame.around is None:
@@ -239,6 +238,7 @@ class Strategy:
         if at >= body.straight:
             run.straight(body, at, env)
             return ((ONE, self._next(frame, turn, env)),)
+        run.algebra.work(FALL)
         waiting = {at: [State(env, Fraction(1))]}
         found: dict[Situation, fmpq] = {}
         stops = [place for place in range(at, len(body.lines)) if _is_stop(body.lines[place])]
@@ -251,6 +251,7 @@ class Strategy:
                 run.lost += 1
             if run.lost:
                 raise TooLarge("an endless result inside a repetition")
+            run.algebra.work(CASE * len(cases))
             for weight, values in cases:
                 share = fmpq(weight.numerator, weight.denominator)
                 known = dict(zip(body.live[stop], values, strict=True))
