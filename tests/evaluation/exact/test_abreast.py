@@ -70,6 +70,12 @@ def test_cells_that_differ_in_what_nothing_reads() -> None:
     assert found == [Fraction(nine[needed], 9) for needed in (5, 3, 4)] * 2
 
 
+def test_cells_of_which_nothing_is_read() -> None:
+    rule = rulesrun.parse(TABLE.format(throw="2d3", condition="sum of p >= 4"))["r"]
+    found = [cell["done"] for cell in rule.odds_table(unread=range(3), needed=[1, 2])]
+    assert found == [Fraction(6, 9)] * 6
+
+
 def test_what_is_read_first_may_differ_too() -> None:
     text = (
         "rule r\n    given dice: 1..\n    given needed: 0..\n    roll p = dice d2\n    flag x if sum of p >= needed\n"
