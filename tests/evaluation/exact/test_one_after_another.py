@@ -1,0 +1,43 @@
+"""Modifiers one after another, whose throws are listed: the reference says the same."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reference import enumerate_rule
+
+import rulesrun
+from rulesrun.diagnostics import Source
+from rulesrun.syntax.parser import parse
+
+THROWS = [
+    "2d3, explode on 3 at most 1 times, keep highest 2",
+    "2d3, explode on 3 at most 2 times, keep lowest 2",
+    "2d3, explode on 3 adding at most 2 times, keep highest 1",
+    "2d3, explode on 3 rolling d4 at most 2 times, keep highest 2",
+    "1d4, explode on 4 rolling 2d3 at most 2 times",
+    "1d3, explode on 3 rolling 2d3 at most 2 times, keep highest 3",
+    "2d3, reroll 1 at most 2 times, explode on 3 at most 1 times",
+    "3d3, keep highest 2, explode on 3 at most 2 times",
+    "3d3, keep highest 2, reroll 1 at most 1 times, drop lowest 1",
+    "2d3, again on sum >= 5 at most 2 times, keep highest 2",
+    "2d3, drop lowest 1, again on any 3 at most 2 times",
+    "2d3 + 1d4, keep highest 2, explode on 3.. at most 1 times",
+    "2d3, with advantage 1",
+    "2d3, keep highest 1, with advantage 2",
+    "2d3, explode on 3 at most 1 times, with advantage -1",
+]
+ASKED = {
+    "x": "sum of p * 100 + size of p * 10 + highest of p",
+    "y": "10 * largest set in p + (1 if all equal in p otherwise 0)",
+}
+
+
+@pytest.mark.parametrize("throw", THROWS)
+def test_as_the_reference_throws_them(throw: str) -> None:
+    text = f"rule r\n    roll p = {throw}\n" + "".join(f"    {name} = {value}\n" for name, value in ASKED.items())
+    reference = enumerate_rule(parse(Source.of_text("text", text)), "r")
+    odds = rulesrun.parse(text)["r"].odds()
+    for name in ASKED:
+        wanted = {value: chance for value, chance in reference.of(name).items() if chance}
+        assert dict(odds.of(name).items()) == wanted
+        assert sum(wanted.values()) == 1
