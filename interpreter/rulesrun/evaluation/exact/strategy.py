@@ -213,7 +213,6 @@ class Strategy:
         """The options of a situation, and what each leads to."""
         frame, turn, at = now.frame, now.turn, now.at
         chain, env = frame.chain, now.env
-        work = self.run.algebra.work
         if at is None:
             if not chain.over((now.values, turn)):
                 env = {**chain.env, **env, chain.line.step.turn: turn + 1}
@@ -226,7 +225,7 @@ class Strategy:
             options = [self._decision(frame, turn, at, {n: () if is_waiting(n) else v for n, v in env.items()})]
         found: dict[object, tuple[Any, Ways]] = {}
         for option in options:
-            work(OPTION)
+            self.run.algebra.work(OPTION)
             ways = self._followed(frame, turn, at + 1, {**env, now.line.name: option})
             found.setdefault(ways[0][1] if len(ways) == 1 else ways, (option, ways))
         return list(found.values())
