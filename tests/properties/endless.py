@@ -7,18 +7,27 @@ from .picks import Picks
 OFTEN = ("d2!", "d3!", "2d3!", "d3, explode on 2", "2d2, explode on 1", "d4!", "d2 + d3, explode on 2")
 SELDOM = (
     "d3, explode on 2..3", "d4, explode on 4 rolling d2", "d3, explode on 3 adding", "2d2, again on all 2",
-    "2d2, again on all equal", "2d3, again on any 3", "2d2, explode on 2, keep highest 1", "3d2",
+    "2d2, again on all equal", "2d3, again on any 3", "2d3, again on all 1", "d3, again on any 2",
+    "2d2, explode on 2, keep highest 1", "3d2",
 )  # fmt: skip
 NUMBERS = (
     "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
     "largest set in {a}", "face of largest set in {a}", "distinct in {a}", "sets of 2 in {a}", "sets of 1..2 in {a}",
     "longest run in {a}", "pairs of 2 in {a}", "count 2 in {a}", "sum of highest 2 of {a}", "sum of lowest 1 of {a}",
-    "sum of {a} * 2 - sum of {b}", "size of ({a} cancelled by {b})",
+    "sum of {a} * 2 - sum of {b}", "size of ({a} cancelled by {b})", "(size of {a}) ^ 2", "sum of {a} * size of {b}",
+    "round_down(sum of {a} / 2)", "max(sum of {a}, sum of {b})", "2 - (size of {a}) ^ 2", "abs(2 - sum of {a})",
+    "remainder(sum of {a}, 3)", "2 / (1 + size of {a})", "min(sum of {a}, size of {b} + 1)", "die 2 of {a}",
+    "for each die in {a}: die + 1", "clamp(sum of {a} - size of {b}, 0, 4)", "sum of {a} if any 1 in {b} otherwise 0",
+    "largest set in ({a} + {b})", "face of largest set in ({a} + {b})", "sum of {a} + largest set in {a}",
+    "sum of {a} if largest set in {a} >= 2 otherwise 0", "largest set in {a} * 10 + face of largest set in {a}",
+    "size of {a} + 10 * sets of 2 in {a}", "max(sum of {a}, sum of {b}, size of {b})", "max(sum of {a}, sum of {b}, 3)",
 )  # fmt: skip
 CONDITIONS = (
     "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",
     "sum of {a} in odd", "size of {a} ^ 2 in odd", "sum of {a} * size of {a} in even", "wins of {a} over {b} > 0",
-    "size of {a} = size of {b}", "highest 1 of {a} outranks highest 1 of {b}",
+    "size of {a} = size of {b}", "sum of {a} >= 6 and largest set in {a} >= 2", "face of largest set in {a} = 2",
+    "sum of {a} = 5 and sets of 2 in {a} = 1", "sum of {a} >= 4 and face of largest set in {a} < 3",
+    "highest 1 of {a} outranks highest 1 of {b}",
 )  # fmt: skip
 
 
