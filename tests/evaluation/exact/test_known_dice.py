@@ -48,6 +48,8 @@ def chance(text: str, dice: Dice, condition: str) -> Fraction:
         ("1d6, explode on 6 adding, keep highest 1", [6], "total = 9", Fraction(1, 6)),
         ("1d6, explode on 6 at most 2 times", [6, 6], "total = 18", Fraction(1, 6)),
         ("d6 + d4, explode on sides", [6, 4], "total = 12", Fraction(1, 6) * Fraction(1, 4)),
+        ("2d2, explode on 2 adding", [2], "any 3 in pool", Fraction(5, 8)),  # 2 + 1, or a random 2 + 1
+        ("2d3, explode on 1 adding", [3], "highest of pool = 3", Fraction(7, 9)),  # 2, 3 or 1 + 2
     ],
 )
 def test_further_dice_are_random(throw: str, faces: list[int], condition: str, wanted: Fraction) -> None:

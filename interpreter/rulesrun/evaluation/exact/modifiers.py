@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -60,7 +60,8 @@ def exploded(
     if stage.many != 1:
         raise NotAlgebra
     new_looks = list(looks)
-    new_parts = []
+    new_parts: list[Part] = []
+    added_to: set[int] = set()
     for part in parts:
         die = part.die
         if die.more is not None or any(look.cap is not None for look in looks):
@@ -83,8 +84,8 @@ def exploded(
             if stage.look is not None or stage.limit is not None:
                 raise NotAlgebra
             if not summed:
-                new_looks[slot], new = _totals(look, die, stage, cap)
-                new_parts.append(Part(part.count, new))
+                added_to.add(slot)
+                new_parts.append(part)
                 continue
         if added not in new_looks:
             new_looks.append(added)
@@ -95,7 +96,21 @@ def exploded(
             raise never_ends(modifier, "explodes")
         more = More(sum(added.weights), more_stop, more_go, stage.limit)
         new_parts.append(Part(part.count, OneDie(die.total, stop, go, more)))
+    for slot in added_to:
+        mine = {at: part.die for at, part in enumerate(new_parts) if part.count and part.die.stop[0][0] == slot}
+        totals = {at: _totals(looks[slot], die, stage, cap) for at, die in mine.items()}
+        faces = tuple(sorted({value for weights in totals.values() for value in weights}))
+        new_looks[slot] = replace(looks[slot], faces=faces, cap=cap)
+        for at, weights in totals.items():
+            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights))
     return new_looks, new_parts
+
+
+def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction]) -> OneDie:
+    """A die that shows faces with these chances."""
+    bottom = lcm(*(weight.denominator for weight in weights.values()))
+    shown = ((place, weights[value]) for place, value in enumerate(faces) if value in weights)
+    return OneDie(bottom, tuple((slot, place, int(weight * bottom)) for place, weight in shown))
 
 
 def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
@@ -124,8 +139,8 @@ def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
     return replace(source, group=thrown, condition=Struck(terms))
 
 
-def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneDie]:
-    """A die as the totals of all its throws."""
+def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> dict[int, Fraction]:
+    """The chances of the totals of all throws of a die, those from the cap on as one."""
     numbers = [as_number(face) for face in look.faces]  # type: ignore[arg-type]
     if not all(type(number) is int and number >= 0 for number in numbers):
         raise NotAlgebra
@@ -145,10 +160,7 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> tuple[Look, OneD
         raise Uncapped(needed)
     weights = dict(total.restrict(None, cap - 1).items())
     weights[cap] = total.mass_between(cap, None)
-    bottom = lcm(*(weight.denominator for weight in weights.values()))
-    new = replace(look, faces=tuple(weights), cap=cap)
-    faces = tuple((slot, place, int(weight * bottom)) for place, weight in enumerate(weights.values()))
-    return new, OneDie(bottom, faces)
+    return weights
 
 
 def _law_of(weighted: Iterable[tuple[Any, Fraction]]) -> Law:
