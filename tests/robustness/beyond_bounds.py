@@ -73,6 +73,10 @@ def rows(folder: Path) -> object:
 POOL = RULE + "given n: 0.. = 1\n    roll p = n d6\n    x = sum of p\n"
 POWER = RULE + "given n: 0.. = 1\n    x = 2 ^ n\n"
 EVER = RULE + "track n = 0\n    repeat until n < 0\n        roll p = d6\n        n += p\n    x = n\n"
+REPEATED = (
+    RULE
+    + "track n = 0\n    repeat {times} times\n        m = for each die in 1..2000: die\n        n += m\n    x = n\n"
+)
 LOOK = RULE + "x = for each die in 1..2000: (for each die in 1..2000: die)\n"
 MORE = RULE + "roll p = 100000d{1, 2 x9}, explode on 2\n    x = sum of p\n"
 FACES = "".join(f"die e{k} = 1..9999\n" for k in range(30))
@@ -119,6 +123,9 @@ BEYOND = [
     Beyond("items", "odds", odds(RULE + "x = for each die in 1..200000: die\n"), "numbers"),
     Beyond("work", "roll", roll(LOOK), "dice and items to look at"),
     Beyond("work", "sample", sample(LOOK), "dice and items to look at"),
+    Beyond("work", "repeated-roll", roll(REPEATED.format(times=2000)), "dice and items to look at"),
+    Beyond("work", "repeated-odds", odds(REPEATED.format(times=2000)), "dice and items to look at"),
+    Beyond("work", "repeated-sample", sample(REPEATED.format(times=2000), 10), "dice and items to look at"),
     Beyond(
         "listed_sides",
         "odds",
@@ -152,5 +159,27 @@ STATES = [
 ]
 """Odds that are too large: the errors come when that is seen, in about a second."""
 
-LONG = [Beyond("states", "loops", odds(LOOPS), "")]
-"""As `STATES`, but seen late: measured, not tested."""
+LONG = [Beyond("states", "loops", odds(LOOPS), "")] + [
+    Beyond("states", what, odds(head + RULE + "track n = 1\n    track m = 0\n    " + body), "")
+    for what, head, body in (
+        (
+            "cards",
+            "bag b = 1..50\n",
+            "repeat 3 times\n        draw p = 2 from b\n        n becomes max(n, sum of p)\n    x = n\n",
+        ),
+        (
+            "cards-inside",
+            "bag b = 0..9 x3\n",
+            "repeat until n > 5\n        repeat 50 times\n            draw p = 5 from b\n"
+            "            draw q = 3 from b\n            n becomes sum of p - sum of q\n    x = n\n",
+        ),
+        (
+            "products",
+            "",
+            "repeat until m >= 1000000\n        roll p = 40d1000\n        roll q = 3d20, keep highest 1\n"
+            "        n += highest of q\n        m += n * count >= 500 in p\n    x = m\n",
+        ),
+        ("long-sums", "", "repeat 40 times\n        roll p = 2000d6\n        n += sum of p\n    x = n\n"),
+    )
+]
+"""Repetitions that are too large: what they do is counted as it is done, so that the error comes in a few seconds."""

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.robustness.beyond_bounds import BEYOND, STATES, Beyond
+from tests.robustness.beyond_bounds import BEYOND, LONG, STATES, Beyond
 
 from rulesrun import RulesError
 from rulesrun.limits import NAMES, USUAL
@@ -33,7 +33,7 @@ def test_every_bound_is_among_them() -> None:
     assert {case.limit for case in BEYOND} | {"states"} == set(NAMES)
 
 
-@pytest.mark.parametrize("case", STATES, ids=lambda case: case.what)
+@pytest.mark.parametrize("case", [*STATES, *LONG], ids=lambda case: case.what)
 def test_odds_that_are_too_large_are_given_up(case: Beyond, tmp_path: Path) -> None:
     with pytest.raises(RulesError) as caught:
         case.call(tmp_path)

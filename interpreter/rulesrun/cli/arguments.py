@@ -179,10 +179,10 @@ def whole_number(text: str) -> int:
     if written is None:
         raise ValueError(text)
     whole, behind, power = re.sub("[_,]", "", written[1]), written[2] or "", int(written[3] or 0)
-    number, rest = divmod(int(whole + behind) * 10**power, 10 ** len(behind))
-    if rest:
+    shift = power - len(behind.rstrip("0"))
+    if shift < 0:
         raise ValueError(text)
-    return number
+    return int(whole + behind.rstrip("0") + "0" * shift)
 
 
 def _number(option: Option, text: str) -> int:

@@ -27,8 +27,10 @@ P = TypeVar("P", bound=Hashable)
 
 
 def to_fraction(amount: fmpq) -> Fraction:
-    """The same number."""
-    return Fraction(int(amount.p), int(amount.q))
+    """The same number; it is in lowest terms already."""
+    found = object.__new__(Fraction)
+    found._numerator, found._denominator = int(amount.p), int(amount.q)  # type: ignore[attr-defined]
+    return found
 
 
 def solved(
@@ -152,7 +154,7 @@ def _cost(amount: Amount) -> int:
     for series in (amount.up, amount.down):
         if series is not None:
             length, bits = series.num.length() + series.den.length(), series.num.height_bits()
-            steps += length * bits // 30_000 if series.finite else length * length * bits // 150_000
+            steps += length * bits // 1_200 if series.finite else length * length * bits // 150_000
     return steps
 
 

@@ -29,6 +29,8 @@ class Effort:
     steps: int = 0
     turning: bool = False
     """Whether a turn of a repetition is at work: then states are steps, too."""
+    times: int = 1
+    """For how many turns, one like the other, that turn stands."""
     deep: int = 0
     inside: int = 0
     """How many `for each` are at work inside one another, and how many items they looked at."""
@@ -71,22 +73,23 @@ class Effort:
             raise TooLarge(f"more than {ITEMS * self.budget:,} items and faces to look at")
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Within, a turn of a repetition is worked out."""
-        before, self.turning = self.turning, True
+    def turn(self, times: int) -> Iterator[None]:
+        """Within, a turn of a repetition is worked out, which stands for so many that are all alike."""
+        before = self.turning, self.times
+        self.turning, self.times = True, self.times * times
         try:
             yield
         finally:
-            self.turning = before
+            self.turning, self.times = before
 
     @contextmanager
     def one_by_one(self, items: int, span: Span) -> Iterator[None]:
-        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another
-        look at more than a roll may.
+        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another,
+        or are repeated, look at more than a roll may.
         """
         self.inside += items
         most = in_force.get().work
-        if self.inside > most:
+        if self.inside * self.times > most:
             raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
         self.deep += 1
         try:

@@ -99,6 +99,8 @@ class Loop:
     reads: frozenset[str]
     kept: tuple[str, ...]
     """Those of the updated names that are read behind the repetition."""
+    alike: bool = False
+    """Whether every turn works out the same, under no condition."""
 
     @property
     def only_probes(self) -> bool:

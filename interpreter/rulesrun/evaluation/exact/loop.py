@@ -40,6 +40,7 @@ P = TypeVar("P", bound=Hashable)
 Turn: TypeAlias = int
 Place: TypeAlias = tuple[tuple[Any, ...], Turn]
 """Values of the updated names but the rider, and the turn as far as it matters."""
+Moves: TypeAlias = list[tuple[Amount, tuple[Any, ...]]]
 
 
 def repeated(run: Run, program: Program, place: int, line: Loop, states: Sequence[State]) -> list[State]:
@@ -202,7 +203,7 @@ class Chain:
     at_most: int | None = None
     known: dict[object, Any] = field(init=False)
     """What a turn does, by what it reads of the situation; shared with other starts that agree in the rest."""
-    aligned: dict[object, list[tuple[fmpq, tuple[Any, ...], Any]]] = field(init=False)
+    moves: dict[object, Moves] = field(init=False)
     """The same in the order of `names`."""
     adds: tuple[bool, ...] = field(init=False)
     """Which of the names are counters."""
@@ -214,6 +215,8 @@ class Chain:
     """The places of the others."""
     most: Beyond | None = None
     """What stands for all numbers from `saturate` on."""
+    alike: int = 1
+    """So many turns look at the items that the first looks at."""
     final: Turn | None = None
     """The turn that is known to be the last, behind which only what is read behind the repetition matters."""
 
@@ -227,7 +230,7 @@ class Chain:
         self.told = {name: value for name, value in self.env.items() if name not in self.untold}
         self.adds = tuple(name in line.counters for name in self.names)
         self.read = tuple(at for at, adds in enumerate(self.adds) if not adds)
-        self.aligned = {}
+        self.moves = {}
         self.most = None if self.saturate is None else Beyond(self.saturate, True)
         seen = run.seen(State(dict(self.env), Fraction(1)))
         if line.times is not None:
@@ -236,6 +239,8 @@ class Chain:
                 raise too_large(f"{self.times:,} turns in one roll", "turns", line.step.times.span)  # type: ignore[union-attr]
             if line.until is None and line.last is not line.body:
                 self.final = self.times - 1
+            if line.until is None and line.alike:
+                self.alike = max(1, self.times)
         if line.at_most is not None:
             self.at_most = operations.natural_number(line.at_most(seen), line.step.at_most, "the number of turns")  # type: ignore[arg-type]
         bounded = self.times is not None or self.at_most is not None
@@ -304,53 +309,43 @@ class Chain:
     def after(self, place: Place) -> Mapping[Place, Amount]:
         """Where a turn leads and with which weight, as a law of what the rider gains."""
         following = self.following(place[1])
-        if self.rider is None:
-            found: dict[Place, Any] = {}
-            for weight, changed, _ in self.kernel(place):
-                to = (changed, following)
-                found[to] = found[to] + weight if to in found else weight
-            return found
-        gains: dict[Place, dict[int, Fraction]] = {}
-        for weight, changed, gain in self.kernel(place):
-            units = gain * self.lattice
-            if units.denominator != 1:
-                raise Finer(lcm(self.lattice, gain.denominator))
-            by_gain = gains.setdefault((changed, following), {})
-            by_gain[int(units)] = by_gain.get(int(units), Fraction(0)) + to_fraction(weight)
-        return {to: Law.of(by_gain) for to, by_gain in gains.items()}
+        found: dict[Place, Any] = {}
+        for amount, changed in self.kernel(place):
+            to = (changed, following)
+            found[to] = found[to] + amount if to in found else amount
+        return found
 
-    def kernel(self, place: Place) -> list[tuple[fmpq, tuple[Any, ...], Any]]:
-        """What a turn does: weights, new values of the names, and what the rider gains."""
+    def kernel(self, place: Place) -> Moves:
+        """What a turn does: weights, as laws of what the rider gains, and the new values of the names."""
         values, turn = place
         reads_turn = self.line.step.turn in self.line.body_reads
         key = (tuple([values[at] for at in self.read]), turn if reads_turn else None, turn == self.final)
-        aligned = self.aligned.get(key)
-        if aligned is None:
-            aligned = self.aligned[key] = self._aligned(key, dict(zip(self.names, values, strict=True)), turn)
-        self.run.algebra.work(len(aligned))
+        moves = self.moves.get(key)
+        if moves is None:
+            moves = self.moves[key] = self._moves(key, dict(zip(self.names, values, strict=True)), turn)
+        self.run.algebra.work(len(moves))
         if not any(self.adds):
-            return aligned
+            return moves
         if turn == self.final:
             kept = self.line.kept
             values = tuple([value if name in kept else 0 for name, value in zip(self.names, values, strict=True)])
         if self.saturate is not None:
             return [
                 (
-                    weight,
+                    amount,
                     tuple(
                         self._counted(name, value, new) if name in self.line.counters else new
                         for name, value, new in zip(self.names, values, changed, strict=True)
                     ),
-                    gain,
                 )
-                for weight, changed, gain in aligned
+                for amount, changed in moves
             ]
         return [
-            (weight, tuple([a + b if adds else b for a, b, adds in zip(values, changed, self.adds, strict=True)]), gain)
-            for weight, changed, gain in aligned
+            (amount, tuple([a + b if adds else b for a, b, adds in zip(values, changed, self.adds, strict=True)]))
+            for amount, changed in moves
         ]
 
-    def _aligned(self, key: object, values: Mapping[str, Any], turn: int) -> list[tuple[fmpq, tuple[Any, ...], Any]]:
+    def _moves(self, key: object, values: Mapping[str, Any], turn: int) -> Moves:
         """What a turn does, in the order of `names`: of counters the gain."""
         known = self.known.get(key)
         if known is None:
@@ -358,15 +353,20 @@ class Chain:
             turned = self._turn(values, turn)
             self.run.algebra.work(STEPS * len(turned))
             known = self.known[key] = [
-                (fmpq(w.numerator, w.denominator), dict(zip(self.line.updated, new, strict=True))) for w, new in turned
+                (weight, dict(zip(self.line.updated, new, strict=True))) for weight, new in turned
             ]
+        weights: dict[tuple[Any, ...], dict[int, Fraction]] = {}
+        for weight, new in known:
+            changed = tuple([new[name] if name in self.line.counters else tidy(new[name]) for name in self.names])
+            gain = 0 if self.rider is None else new[self.rider] * self.lattice
+            if gain.denominator != 1:
+                raise Finer(self.lattice * gain.denominator)
+            by_gain = weights.setdefault(changed, {})
+            by_gain[int(gain)] = by_gain.get(int(gain), Fraction(0)) + weight
+        if self.rider is not None:
+            return [(Law.of(by_gain), changed) for changed, by_gain in weights.items()]
         return [
-            (
-                weight,
-                tuple(new[name] if name in self.line.counters else tidy(new[name]) for name in self.names),
-                new[self.rider] if self.rider is not None else 0,
-            )
-            for weight, new in known
+            (fmpq(w.numerator, w.denominator), changed) for changed, by_gain in weights.items() for w in (by_gain[0],)
         ]
 
     def _counted(self, name: str, value: Any, gain: Any) -> Any:
@@ -380,7 +380,7 @@ class Chain:
         env = {**self.env, **values, **dict.fromkeys(line.counters, 0), line.step.turn: turn + 1}
         env = {name: env[name] for name in body.live[0] if name in env}
         lost = self.run.lost
-        with self.run.algebra.turn():
+        with self.run.algebra.turn(self.alike):
             states = self.run.through(body, [State(env, Fraction(1))])
             if self.run.lost != lost:
                 raise TooLarge("an endless result inside a repetition")

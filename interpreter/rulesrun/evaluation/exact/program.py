@@ -384,8 +384,16 @@ def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
             rounds,
             all_reads,
             tuple(sorted(kept)),
+            body_reads.isdisjoint((*wanted, step.turn)) and not _has_conditions(step),
         )
     ]
+
+
+def _has_conditions(step: plan.Repeat) -> bool:
+    """Whether something in a repetition is worked out only sometimes."""
+    return any(
+        isinstance(part, plan.Cases) or getattr(part, "condition", None) is not None for part in parts(step.steps)
+    )
 
 
 def _may_fail(lines: Sequence[Line]) -> bool:

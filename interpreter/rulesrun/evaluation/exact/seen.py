@@ -121,6 +121,8 @@ class Seen:
         """The value with nothing unknown in it; raises `Spread`, `Reveal`, `Split`, or `Lost` where it lies beyond a
         bound.
         """
+        if type(value) is int:
+            return value
         found = self.bounded(value)
         if isinstance(found, Beyond):
             raise Lost

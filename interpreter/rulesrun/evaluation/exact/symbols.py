@@ -114,15 +114,19 @@ class Linear:
     constant: Number
     terms: tuple[tuple[Slot, Scores], ...]
     leftovers: tuple[tuple[Leftover, Number], ...]
-    _hash: int = field(init=False, compare=False, repr=False)
+    _hash: int | None = field(init=False, compare=False, repr=False)
     _canonical: tuple[Linear, Number] | None = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.constant, self.terms, self.leftovers)))
+        object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_canonical", None)
 
     def __hash__(self) -> int:
-        return self._hash
+        found = self._hash
+        if found is None:
+            found = hash((self.constant, self.terms, self.leftovers))
+            object.__setattr__(self, "_hash", found)
+        return found
 
     @property
     def layered(self) -> bool:
@@ -219,6 +223,24 @@ def add(left: Linear | Number, right: Linear | Number, sign: int = 1) -> Linear 
     for each, factor in right.leftovers:
         leftovers[each] = plain(leftovers.get(each, 0) + sign * factor)
     return linear(left.constant + sign * right.constant, terms, leftovers)
+
+
+def added_up(values: Iterable[Linear | Number]) -> Linear | Number:
+    """The sum of many numbers; those that differ only in their constants are added at once."""
+    constant: Number = 0
+    alike: dict[tuple[int, int], tuple[Linear, int]] = {}
+    for value in values:
+        if isinstance(value, Linear):
+            constant += value.constant
+            place = id(value.terms), id(value.leftovers)
+            first, many = alike.get(place, (value, 0))
+            alike[place] = first, many + 1
+        else:
+            constant += value
+    total: Linear | Number = plain(constant)
+    for first, many in alike.values():
+        total = add(total, times(first.parts(), many))
+    return total
 
 
 def _added(scores: Scores, others: Scores, factor: Number) -> Scores:

@@ -37,6 +37,11 @@ def _compare(at: plan.Compare) -> Evaluated:
         if unknown_a or unknown_b:
             numbers = (unknown_a or isinstance(a, int | Fraction)) and (unknown_b or isinstance(b, int | Fraction))
             if numbers and not isinstance(a, bool) and not isinstance(b, bool):
+                seen.algebra.look_at(COMPARED)
+                if not unknown_b:
+                    return compared(a, operator, seen, b)
+                if not unknown_a:
+                    return compared(b, _MIRRORED.get(operator, operator), seen, a)
                 return compared(add(a, b, -1), operator, seen)
         a, b = seen.bounded(a), seen.bounded(b)
         if isinstance(a, Beyond) or isinstance(b, Beyond):
@@ -70,8 +75,19 @@ def _compared_each(
     return joined(answers, len(values))  # type: ignore[no-any-return]
 
 
-def compared(difference: Linear | int | Fraction, operator: str, seen: Seen) -> Any:
-    """`difference operator 0`, as a condition where it is unknown."""
+COMPARED = 9
+"""A comparison of unknown numbers takes as long as to look at so many items of a list."""
+
+
+def compared(difference: Linear | int | Fraction, operator: str, seen: Seen, less: int | Fraction = 0) -> Any:
+    """`difference - less operator 0`, as a condition where it is unknown."""
+    if less and isinstance(difference, Linear) and not difference.layered:
+        form, factor = difference.canonical()
+        if seen.capped(form) is None:
+            ranges = _ranges_where(factor, difference.constant - less, operator)
+            return ranges if isinstance(ranges, bool) else _condition(form, ranges, seen)
+    if less:
+        difference = add(difference, less, -1)
     if not isinstance(difference, Linear):
         return operations.COMPARISONS[operator](difference, 0)
     if difference.layered:

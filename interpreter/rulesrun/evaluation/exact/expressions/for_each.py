@@ -12,7 +12,7 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add
+from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up
 from rulesrun.semantics import plan
 
 
@@ -46,14 +46,14 @@ def _for_each(at: plan.ForEach) -> Evaluated:
             return add(total, seen.score(0, scores))
         seen.algebra.look_at(len(there))
         with seen.algebra.one_by_one(len(there), at.each.span):
-            values = [one(seen.known(die), seen) for die in there]
+            values = [seen.with_die(seen.known(die), lambda: each(seen)) for die in there]
         if any(isinstance(value, Linear) for value in values):
-            result: Any = 0
-            for value in values:
-                if not isinstance(value, Linear | int | Fraction) or isinstance(value, bool):
-                    value = operations.exact(seen.known(value), at.each)
-                result = add(result, value)
-            return result
+            return added_up(
+                value
+                if isinstance(value, Linear | int | Fraction) and not isinstance(value, bool)
+                else operations.exact(seen.known(value), at.each)
+                for value in values
+            )
         return operations.total([seen.known(value) for value in values], at.each)
 
     def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
