@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -14,9 +14,11 @@ from tests.reference import Ending, Reference, TooMany, Unruled, enumerate_rule
 
 import rulesrun
 from rulesrun.diagnostics import Source
+from rulesrun.evaluation.rule_odds import RuleOdds
 from rulesrun.semantics import plan
 from rulesrun.syntax.parser import parse
 
+from .lowered import lowered, said
 from .rules import Sample
 
 T = TypeVar("T")
@@ -47,7 +49,16 @@ def reference(sample: Sample, ask: tuple[str, ...] = (), runs: int = RUNS) -> Re
     for draws in DRAWS:
         try:
             return enumerate_rule(
-                file, sample.rule, sample.inputs, sample.settings, sample.choose, sample.aim, ask, draws, runs
+                file,
+                sample.rule,
+                sample.inputs,
+                sample.settings,
+                sample.choose,
+                sample.aim,
+                ask,
+                draws,
+                runs,
+                sample.dice,
             )
         except TooMany:
             pass
@@ -59,8 +70,8 @@ def compiled(sample: Sample) -> rulesrun.Rule:
     return (ruleset.with_settings(**sample.settings) if sample.settings else ruleset)[sample.rule]
 
 
-def compare_odds(sample: Sample, runs: int = RUNS) -> Verdict:
-    """Whether exact odds equal the reference's to the last digit."""
+def compare_odds(sample: Sample, runs: int = RUNS, lower: object = None) -> Verdict:
+    """Whether exact odds equal the reference's to the last digit; `lower`: also with thresholds that are lowered."""
     try:
         rule = compiled(sample)
     except rulesrun.RulesError as refused:
@@ -69,6 +80,16 @@ def compare_odds(sample: Sample, runs: int = RUNS) -> Verdict:
         wanted = reference(sample, sample.asked, runs)
     except (TooMany, Unruled) as reason:
         return Verdict(skipped=str(reason) or "too many ways")
+    verdict = held(rule, sample, wanted)
+    if lower is None or verdict.wrong:
+        return verdict
+    with lowered(lower):
+        below = held(compiled(sample), sample, wanted)
+    return replace(below, wrong=f"{below.wrong}\nwhere {said(lower)}") if below.wrong else verdict
+
+
+def held(rule: rulesrun.Rule, sample: Sample, wanted: Reference) -> Verdict:
+    """Whether the exact odds are these."""
     try:
         odds = odds_of(rule, sample)
         if wanted.mistake is None:
@@ -103,6 +124,10 @@ def first_error(refused: rulesrun.RulesError) -> str:
 
 
 def odds_of(rule: rulesrun.Rule, sample: Sample, given: str | None = None) -> rulesrun.Odds:
+    if sample.dice:
+        asked = RuleOdds(rule.ruleset.plan, rule.plan)
+        known = None if given is None else asked.condition(given)
+        return asked.odds(sample.inputs, known=known, budget=BUDGET, dice=sample.dice)
     return rule.odds(inputs=sample.inputs, choose=sample.choose, aim=sample.aim, given=given, budget=BUDGET)
 
 

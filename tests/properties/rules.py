@@ -12,14 +12,21 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from .cards import cards
 from .endless import endless
 from .expressions import File, Writer
 from .lines import Lines
 from .picks import Picks
+from .pools import pools
 from .scope import Made
+from .turns import decided, periodic
 
 ROOM = 200
 """In about how many ways the dice of a whole rule may fall."""
+
+
+SHORT: tuple[Callable[[Picks], str], ...] = (endless, endless, cards, decided, periodic, pools, pools)
+"""Writers of short rules about one thing."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,8 @@ class Sample:
     settings: dict[str, str] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
     """Conditions over the rule's names whose chance is to be asked."""
+    dice: dict[str, list[int]] = field(default_factory=dict)
+    """The first faces of throws that are known."""
 
     def __str__(self) -> str:
         call = [f"{self.rule}({', '.join(f'{name} = {value!r}' for name, value in self.inputs.items())})"]
@@ -41,13 +50,14 @@ class Sample:
         call += [f"set {name} = {value}" for name, value in self.settings.items()]
         call += [f"aim {self.aim}"] if self.aim else []
         call += [f"ask {each}" for each in self.asked]
+        call += [f"dice {name} = {', '.join(map(str, faces))}" for name, faces in self.dice.items()]
         return "\n".join((self.text, *("# " + line for line in call)))
 
 
 def sample(picks: Picks) -> Sample:
     """A ruleset and a call of its last rule."""
-    if picks.chance(5):
-        return Sample(endless(picks), "main", {})
+    if picks.chance(25):
+        return Sample(picks.of(SHORT)(picks), "main", {})
     file = File()
     helpers: list[Made] = []
     for place in range(picks.of((0, 0, 1, 1, 1, 2))):

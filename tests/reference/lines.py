@@ -221,7 +221,9 @@ class Call:
         if rule is not None:
             return self.not_rolled(rule, throws[0]) if case is None else self.roll_rule(line.name.text, case.throw)
         single = all(self.is_die(group) for each in throws for group in each.groups)
+        self.world.drawing = self.path + line.name.text
         pool = replace(throw(self.read, case.throw), single=single) if case else replace(NO_DICE, single=single)
+        self.world.drawing = ""
         kind = getattr(throws[0].groups[0], "kind", None)
         if isinstance(kind, n.Name) and kind.text in self.world.tables:
             shown = Reader(self.world, {"shown": pool})

@@ -73,13 +73,14 @@ def enumerate_rule(
     ask: Sequence[str] = (),
     max_draws: int = 30,
     max_runs: int = 300_000,
+    dice: Mapping[str, Sequence[int]] = {},
 ) -> Reference:
     """The reference odds of a rule.
 
     `inputs` go by their full names (`attacker.gift`), `settings` are values or texts as in the language, `choose`
-    policies by the choices' full names, `ask` further expressions over the names at the rule's end. What needs more
-    than `max_draws` draws and decisions counts as `rest`; more than `max_runs` runs raise `TooMany`; where the language
-    leaves the meaning open, `Unruled`.
+    policies by the choices' full names, `ask` further expressions over the names at the rule's end, `dice` the first
+    faces of throws that are known, in the order drawn. What needs more than `max_draws` draws and decisions counts as
+    `rest`; more than `max_runs` runs raise `TooMany`; where the language leaves the meaning open, `Unruled`.
     """
     aimed = expression(aim) if aim is not None else None
     asked = [(text, expression(text)) for text in ask]
@@ -88,9 +89,12 @@ def enumerate_rule(
     passed = {name: value_of(value) for name, value in inputs.items()}
     shared = world_of(file, settings, policies)
 
+    def coming() -> dict[str, list[Any]]:
+        return {name: list(map(Fraction, faces)) for name, faces in dice.items()}
+
     def run(script: Script) -> Ending:
         try:
-            world = replace(shared, script=script, aims={}, calls=0)
+            world = replace(shared, script=script, aims={}, calls=0, known=coming())
             call = Call(world, world.rules[rule], passed, {}, "", aimed).follow()
             return ending(call, aimed, asked)
         except Mistake as mistake:

@@ -15,7 +15,7 @@ from rulesrun.syntax import nodes as n
 
 from .dice import Die, Face, Kind, Pool, cut, middle, number, numbers, plain, remaining
 from .search import UNLISTED, Ending, Mistake, Script, Search, TooMany
-from .values import Reader, whole
+from .values import UNKNOWN, Reader, whole
 
 Make = Callable[[], Pool]
 Condition: TypeAlias = n.GroupFaces | n.GroupAllEqual | n.GroupNumber
@@ -56,7 +56,10 @@ def fresh(reader: Reader, dice: list[Die], single: bool) -> Pool:
 
 
 def face(reader: Reader, kind: Kind) -> Face:
-    return kind.thrown() if kind.thrown else reader.world.script.draw(kind.faces)
+    if kind.thrown:
+        return kind.thrown()
+    known = reader.world.coming(shown for shown, _ in kind.faces)
+    return reader.world.script.draw(kind.faces) if known is UNKNOWN else known
 
 
 def kind_of(reader: Reader, kind: n.DieKind) -> Kind:
@@ -169,6 +172,7 @@ def again(reader: Reader, left: Make, how: n.Again) -> Pool:
 def surely(reader: Reader, left: Make, condition: Condition) -> bool:
     """Whether the condition holds for each way in which the dice can fall once more, in so many draws."""
     world, before = reader.world, reader.world.script
+    drawing, world.drawing = world.drawing, ""
 
     def run(script: Script) -> Ending:
         world.script = script
@@ -180,7 +184,7 @@ def surely(reader: Reader, left: Make, condition: Condition) -> bool:
     except TooMany:
         return False
     finally:
-        world.script = before
+        world.script, world.drawing = before, drawing
 
 
 def again_holds(reader: Reader, condition: Condition, group: Pool) -> bool:

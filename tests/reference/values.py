@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
@@ -39,6 +39,9 @@ class Several:
     fitting: tuple[Value, ...]
 
 
+UNKNOWN: Any = object()
+
+
 @dataclass
 class World:
     """What a whole run shares: the forced draws and the items of the file that are no rules."""
@@ -54,6 +57,20 @@ class World:
     choose: Mapping[str, n.Policy]
     aims: dict[Any, Fraction] = field(default_factory=dict)
     calls: int = 0
+    known: dict[str, list[Any]] = field(default_factory=dict)
+    """By the full name of a draw the faces that are known of it and still to come, in the order drawn."""
+    drawing: str = ""
+    """The draw at hand."""
+
+    def coming(self, things: Iterable[Any]) -> Any:
+        """The next known face of the draw at hand, among those that it may be; `UNKNOWN` if chance decides."""
+        waiting = self.known.get(self.drawing)
+        if not waiting:
+            return UNKNOWN
+        if waiting[0] not in things:
+            raise Mistake("a face that is known and cannot be")
+        self.script.draws += 1
+        return waiting.pop(0)
 
 
 def whole(value: Fraction, what: str) -> int:
