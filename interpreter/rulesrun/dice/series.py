@@ -19,6 +19,7 @@ from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
 LISTED = 30_000_000  # digits in base 2 that the listed weights of an endless series may take together
 FIRST = 2_000  # so many weights at most are looked at to see how long they are
+SHORT = 128  # so many weights are looked at as they are, before it is asked how many there are to list
 ROUNDED = 300  # digits in base 2 of rounded numbers
 SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together
 
@@ -272,15 +273,19 @@ def _rounded(poly: fmpz_poly, length: int) -> fmpz_poly:
 @lru_cache(maxsize=4)
 def _until_below(series: Series, top: fmpz, bottom: fmpz, least: int) -> tuple[int, Series]:
     """As `Series.until_below`; the last answers are kept, since a list and its tail are asked one after the other."""
-    tail, most, whole = fmpq(top, bottom), series.listable, series.mass
-    most = max(most, least - series.offset + 1)
-    length = min(most, max(series.roughly_below(tail, most), least - series.offset + 1))
+    tail, whole, most, length = fmpq(top, bottom), series.mass, None, 0
     while True:
+        if length < SHORT:
+            length = 4 * length or SHORT // 4
+        elif most is None:
+            most = max(series.listable, least - series.offset + 1)
+            length = min(most, max(series.roughly_below(tail, most), least - series.offset + 1))
+        else:
+            length = min(2 * length, most)
         head = series.upto(series.offset + length - 1)
         above = whole - head.mass
-        if above < tail or length == most:
+        if (above < tail and length > least - series.offset) or length == most:
             break
-        length = min(2 * length, most)
     value = series.offset + length - 1
     while above < tail and value > least:
         above += fmpq(head.num[value - head.offset], head.den[0])
