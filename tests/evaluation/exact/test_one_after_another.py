@@ -41,3 +41,17 @@ def test_as_the_reference_throws_them(throw: str) -> None:
         wanted = {value: chance for value, chance in reference.of(name).items() if chance}
         assert dict(odds.of(name).items()) == wanted
         assert sum(wanted.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("throw", "said"),
+    [
+        ("1d4, explode on 4 rolling 2d4", "too large"),  # half a die more for each on average: it ends
+        ("1d2, explode on 2 rolling 2d2", "too large"),  # just one more: it ends, however late
+        ("1d2, explode on 2 rolling 3d2", "need not end"),
+        ("2d3, again on any 1..3", "never ends"),
+    ],
+)
+def test_what_adds_several_dice_without_end_is_refused(throw: str, said: str) -> None:
+    with pytest.raises(rulesrun.RulesError, match=said):
+        rulesrun.parse(f"rule r\n    roll p = {throw}\n    flag x if size of p = 1\n")["r"].odds()
