@@ -34,3 +34,15 @@ def test_each_die_explodes_whatever_it_shows() -> None:
     odds = rulesrun.parse(text)["r"].odds()
     assert dict(odds.of("x").items()) == {2: Fraction(1, 2), 4: Fraction(1, 2)}
     assert odds.of("y").mean == Fraction(9, 2)  # four of 3/2 each, less half the time the two of no second group
+
+
+def test_equal_faces_of_different_dice_are_told_apart_by_what_reads_their_sides() -> None:
+    rule = rulesrun.parse("""
+rule r
+    roll a = 1d4 + 1d3, again on all 3
+    worth = for each die in highest 2 of a: sides * die
+    flag x if largest set in a <= 3 and worth >= 18
+""")["r"]
+    # One group: 4 with any (19 or more), 3 of the d4 with 2 of the d3 (18). Two: the first is 3 and 3, which is 18 or
+    # more whichever two threes count. Three groups show four threes.
+    assert rule.odds()["x"] == Fraction(4, 12) + Fraction(1, 12) * Fraction(11, 12)
