@@ -55,6 +55,21 @@ rule turns
 """
 
 
+def test_an_endless_number_that_turns_read_again_is_an_error() -> None:
+    text = """
+rule r
+    track n = 0
+    track m = 10
+    repeat until n >= 500
+        roll p = 5d2, explode on 2
+        n += 1 if sum of p > m
+        m becomes m * 2 + sum of p
+    x = n
+"""
+    with pytest.raises(rulesrun.RulesError, match="too large for exact odds: an endless result inside a repetition"):
+        rulesrun.parse(text)["r"].odds().of("x")
+
+
 @pytest.mark.parametrize("rule", ["walk", "turns"])
 def test_situations_without_end_are_given_up_soon(rule: str) -> None:
     odds = rulesrun.parse(ENDLESS, name="endless.rules")[rule]

@@ -144,7 +144,8 @@ def _followed(
         except Finer as finer:
             lattice = finer.lattice
         except Lost:
-            assert saturate is not None
+            if saturate is None:
+                raise TooLarge("an endless result inside a repetition") from None
             saturate *= 4
             if saturate > MANY:
                 most, saturate = run.algebra.budget, None
