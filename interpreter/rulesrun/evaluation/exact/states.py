@@ -51,8 +51,8 @@ MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
 FEW_WAYS = 100
 """Dice that fall in so few ways are looked at where several values of theirs have to be known."""
-MOST_SHARES = 100_000
-"""So many weights of facts are remembered from turn to turn."""
+MOST_MET = 100_000
+"""So many of them are remembered from turn to turn."""
 WHOLE = Fraction(1)
 """The weight of a situation that nothing has been weighed in yet."""
 
@@ -117,8 +117,8 @@ class Run:
     """Whether some of it are throws that were not listed, which following numbers further would not change."""
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
-    shares: dict[object, Fraction] = field(default_factory=dict)
-    """What facts about throws weigh, which one turn after another meets."""
+    met: dict[object, Any] = field(default_factory=dict)
+    """Weights of facts about throws, and laws of numbers on them, which one turn after another meets."""
     expected: set[int] = field(default_factory=set)
     """The places, by what is live there, whose questions are noted."""
     decisions: dict[object, Any] = field(default_factory=dict)
@@ -301,14 +301,18 @@ class Run:
 
     def share(self, sources: Mapping[str, Source], facts: Facts, cells: tuple[int, ...]) -> Any:
         """The weight of what the facts allow of these throws, in these cells."""
+        return self._met_again(sources, facts, None, lambda: self.algebra.chance(sources, facts))
+
+    def _met_again(self, sources: Mapping[str, Source], facts: Facts, form: Any, work_out: Callable[[], Any]) -> Any:
+        """What is worked out of throws, once for all turns of a repetition."""
         if not self.algebra.turning:
-            return self.algebra.chance(sources, facts)
-        key = frozenset(sources.items()), facts.key
-        found = self.shares.get(key)
+            return work_out()
+        key = frozenset(sources.items()), facts.key, form
+        found = self.met.get(key)
         if found is None:
-            if len(self.shares) >= MOST_SHARES:
-                self.shares.clear()
-            found = self.shares[key] = self.algebra.chance(sources, facts)
+            if len(self.met) >= MOST_MET:
+                self.met.clear()
+            found = self.met[key] = work_out()
         return found
 
     def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
@@ -509,9 +513,10 @@ class Run:
             if not names.isdisjoint(group):
                 names |= group
         group_names = frozenset(names)
-        return self.algebra.law(
-            {name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names), form
-        )
+        sources, facts = {name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names)
+        if facts.inside:
+            return self.algebra.law(sources, facts, form)
+        return self._met_again(sources, facts, form, lambda: self.algebra.law(sources, facts, form))
 
     def _revealed(self, state: State, names: frozenset[str]) -> list[State]:
         while True:
