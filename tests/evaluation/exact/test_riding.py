@@ -99,6 +99,23 @@ def test_two_throws_in_one_pool(second: str, question: str) -> None:
     agrees(f"rule r\n    roll a = 2d4!\n    roll b = {second}\n    p = a + b\n    x = {question}\n", both, answer)
 
 
+@pytest.mark.parametrize("throw", ["2d4, again on any 4", "2d4, explode on 3.."])
+def test_the_largest_set_where_the_sum_is_at_least_so_much(throw: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = {throw}\n    x = largest set in p\n    y = sum of p\n")["r"]
+    below = {pool: chance for pool, chance in law_of(throw).items() if sum(pool) < 12}
+    wanted: dict[object, Fraction] = {}
+    for pool, chance in law_of(throw).items():
+        if pool not in below:
+            wanted[widest(pool)] = wanted.get(widest(pool), Fraction(0)) + chance / (1 - sum(below.values()))
+    lies_where_enumeration_leaves_room(rule.odds(given="y >= 12").of("x"), wanted, TAIL * 100)
+
+
+def test_so_many_laws_that_they_would_take_minutes_are_refused() -> None:
+    text = "rule r\n    roll p = 2d6, again on any 6\n    roll q = 3d6!\n    x = largest set in (p + q)\n"
+    with pytest.raises(rulesrun.RulesError, match="too large"):
+        rulesrun.parse(text)["r"].odds().of("x")
+
+
 @pytest.mark.parametrize("face", [1, 2, 3, 4])
 def test_faces_below_those_that_go_on(face: int) -> None:
     text = f"rule r\n    roll p = 2d6, explode on 5..6\n    x = face of largest set in p = {face}\n"

@@ -77,6 +77,19 @@ def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:
     return not (unknown_only and only.pool.fixed)
 
 
+def each_die_counts(form: Linear, total: Linear) -> bool:
+    """Whether each die of the pool of which a form is the largest set adds at least 1 to a sum."""
+    if not is_largest_set(form, unknown_only=True):
+        return False
+    ((asked, _),) = form.leftovers
+    scores = dict(total.terms)
+    return all(
+        slot in scores
+        and all(score >= 1 for score, image in zip(scores[slot], images, strict=True) if image is not None)
+        for slot, images in asked.pool.pieces  # type: ignore[union-attr]
+    ) and all(score >= 0 for each in scores.values() for score in each)
+
+
 def pool_of_face(form: Linear) -> UnknownPool | None:
     """The pool of which a form is the face of the largest set, if it is just that."""
     if form.terms or len(form.leftovers) != 1:

@@ -31,7 +31,8 @@ Weights: TypeAlias = dict[Counts, Any]
 MOST = 30_000
 """So many ways to lie there at most."""
 
-
+MOST_PRODUCTS = 30_000
+"""So many products of laws of a number that rides along at most."""
 ONE = Fraction(1)
 
 
@@ -275,6 +276,8 @@ class Tallies:
 
     def times(self, left: Weights, right: Weights) -> Weights:
         """Two throws together; the numbers of the right one are not in order."""
+        if self.scores is not None and len(left) * len(right) > MOST_PRODUCTS:
+            raise TooLarge(f"{len(left) * len(right):,} products of endless numbers")
         found: Weights = {}
         for counts, weight in left.items():
             for others, share in right.items():
