@@ -147,7 +147,11 @@ class Facts:
         found = [self._group(group) for group in throw.groups]
         added = [modifier for modifier in self._modifiers(throw) if isinstance(modifier, plan.Explode)]
         fact = _either([*found, *(_of_kind(each.rolling, True) for each in added if each.rolling)])
-        return changed(fact, faces=None, unmarked=True) if any(each.adding for each in added) else fact
+        if not any(each.adding for each in added):
+            return fact
+        thrown = [each for each in throw.modifiers if isinstance(each, plan.Explode | plan.Reroll | plan.Again)]
+        last = thrown[-1] if thrown else None
+        return changed(fact, faces=None, unmarked=fact.unmarked or (isinstance(last, plan.Explode) and last.adding))
 
     def _modifiers(self, throw: plan.Throw) -> list[plan.Modifier]:
         shorthand = [modifier for group in throw.groups if isinstance(group, plan.Dice) for modifier in group.modifiers]

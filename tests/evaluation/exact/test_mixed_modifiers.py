@@ -99,3 +99,13 @@ def test_chances_lie_where_enumeration_leaves_room(throw: str, question: str) ->
     text = f"rule r\n    roll p = {throw}\n    roll q = 2d3\n    x = {question}\n"
     found = rulesrun.parse(text)["r"].odds().of("x")
     lies_where_enumeration_leaves_room(found, wanted, TAIL * 4)
+
+
+def test_a_total_that_is_thrown_again_bears_its_marks() -> None:
+    """A total is a bare number; the face of a die that is thrown again is as it stands on the die."""
+    text = "die twin = 1 & moon x2, 2 & star\nrule r\n"
+    text += "    roll cast = twin, explode on sides once adding, reroll >= 3 once\n"
+    text += "    x = sum of (cast with each die as (5 if die is not moon otherwise die))\n"
+    rule = rulesrun.parse(text)["r"]
+    assert dict(rule.odds().of("x").items()) == {1: Fraction(2, 9), 5: Fraction(7, 9)}
+    assert {rule.roll(seed=seed).values["x"] for seed in range(40)} == {1, 5}

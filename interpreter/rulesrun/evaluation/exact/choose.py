@@ -21,7 +21,6 @@ from rulesrun.evaluation.exact.states import Run, State, told_apart
 from rulesrun.evaluation.pools import Die, arranged, from_lowest
 from rulesrun.semantics import plan
 
-
 OPTION = 20
 """So many steps it takes to follow an option to the next throw or decision."""
 
