@@ -45,3 +45,14 @@ def test_chips_that_are_kept_are_a_multiset_where_it_is_decided_when_to_stop() -
     odds = rulesrun.parse(text)["pot"].odds()
     assert odds.of("points").mean == Fraction(712, 105)
     assert odds.method["states"] < 5_000
+
+
+def test_a_number_counted_below_nothing_beside_a_question_to_dice() -> None:
+    """It was read as nothing where the dice are listed."""
+    text = (
+        "rule r\n    roll p = 2d3\n    track c = 1\n    repeat 2 times\n        roll z = d2\n        c -= z\n"
+        "    x = c - die 2 of p\n    flag low if x <= -4\n"
+    )
+    odds = rulesrun.parse(text)["r"].odds()
+    # c is -1, -2 (twice) or -3 in 4; the lower of 2d3 is 1 in 5, 2 in 3 and 3 in 1 of 9
+    assert odds["low"] == odds.chance("x <= -4") == Fraction(1 * 1 + 2 * 4 + 1 * 9, 36)

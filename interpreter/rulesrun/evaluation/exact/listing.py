@@ -33,6 +33,9 @@ def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
             raise TooLarge(f"{source.ways:,} ways to draw")
         yield from source.draws()
     elif isinstance(source, Counted):
+        low = source.law.bounds[0]
+        if low is None or low < 0:
+            raise TooLarge("a number without an end on either side beside dice")
         yield from ((((0, 0),) * value, weight) for value, weight in source.law.items(ENDLESS_TAIL))
     elif isinstance(source, Again):
         yield from _again(source, budget)

@@ -101,11 +101,20 @@ def _through(run: Run, program: Program, place: int, line: Loop, states: Sequenc
             name = f"{rider} after line {line.step.span.line}"
             if name in state.sources:
                 raise TooLarge("an endless number that is counted again by another repetition")
-            after[rider] = Linear(0, (((name, 0), (plain(Fraction(1, chain.lattice)),)),), ())
-            found.append(
-                State(after, mass, {**state.sources, name: Counted(name, amount.scaled(1 / mass))}, state.facts)
-            )
+            sign, end = _counted_from(amount)
+            unit = Fraction(1, chain.lattice)
+            after[rider] = Linear(plain(end * unit), (((name, 0), (plain(sign * unit),)),), ())
+            law = amount.scaled(1 / mass).affine(sign, -sign * end)
+            found.append(State(after, mass, {**state.sources, name: Counted(name, law)}, state.facts))
     return found
+
+
+def _counted_from(law: Law) -> tuple[int, int]:
+    """Up or down from which number it is counted, so that what is counted is not negative where that can be."""
+    low, high = law.bounds
+    if low is not None:
+        return 1, min(0, low)
+    return (1, 0) if high is None else (-1, high)
 
 
 MANY = 3_000
