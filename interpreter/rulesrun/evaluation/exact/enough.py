@@ -77,17 +77,22 @@ def is_largest_set(form: Linear, unknown_only: bool = False) -> bool:
     return not (unknown_only and only.pool.fixed)
 
 
-def each_die_counts(form: Linear, total: Linear) -> bool:
-    """Whether each die of the pool of which a form is the largest set adds at least 1 to a sum."""
-    if not is_largest_set(form, unknown_only=True):
-        return False
+def uncounted(form: Linear, total: Linear, sources: Mapping[str, Source]) -> int | None:
+    """How many dice of the pool of which a form is the largest set may add nothing to a sum to which all others add at
+    least 1; None where there is no end of them, or some take away, or for another form.
+    """
+    if not is_largest_set(form, unknown_only=True) or any(x < 0 for _, scores in total.terms for x in scores):
+        return None
     ((asked, _),) = form.leftovers
-    scores = dict(total.terms)
-    return all(
-        slot in scores
-        and all(score >= 1 for score, image in zip(scores[slot], images, strict=True) if image is not None)
-        for slot, images in asked.pool.pieces  # type: ignore[union-attr]
-    ) and all(score >= 0 for each in scores.values() for score in each)
+    scores, found = dict(total.terms), 0
+    for slot, images in asked.pool.pieces:  # type: ignore[union-attr]
+        here = scores.get(slot, (0,) * len(images))
+        if any(score == 0 and image is not None for score, image in zip(here, images, strict=True)):
+            count = sources[slot[0]].count(slot[1])
+            if count is None:
+                return None
+            found += count
+    return found
 
 
 def pool_of_face(form: Linear) -> UnknownPool | None:

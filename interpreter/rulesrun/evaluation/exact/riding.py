@@ -225,7 +225,7 @@ def riding(sources: Mapping[str, Source], facts: Facts, form: Linear | None, for
     are told by so many equal dice, or all by a few.
     """
     endless = [name for name, source in sources.items() if is_endless({name: source})]
-    best: tuple[tuple[int, bool], Riding] | None = None
+    best: tuple[tuple[bool, int], Riding] | None = None
     for rider in (None, *forms):
         if rider is not None and not rider.terms and not any(_is(left, SIZE) for left, _ in rider.leftovers):
             continue
@@ -246,7 +246,7 @@ def riding(sources: Mapping[str, Source], facts: Facts, form: Linear | None, for
         if rider is None and widest is None and highest <= FEW:
             return None
         found = Riding(sources, facts, form, rider, widest, told, most)
-        cost = (highest, found.high is None)
+        cost = (found.high is None, highest)
         if highest < NEVER and (best is None or cost < best[0]):
             best = cost, found
     return None if best is None else best[1]

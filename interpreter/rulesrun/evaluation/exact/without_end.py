@@ -10,7 +10,7 @@ from typing import Any
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge, fraction
 from rulesrun.evaluation.exact.celled import Celled
-from rulesrun.evaluation.exact.enough import each_die_counts, enough, is_largest_set, past
+from rulesrun.evaluation.exact.enough import enough, is_largest_set, past, uncounted
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import (
     bases_of,
@@ -155,8 +155,9 @@ class WithoutEnd(SeveralNumbers):
                 self.listed_below[form] = before
             if inside[each].empty:
                 return whole
-            if form is not None and form not in inside and each_die_counts(form, each):
-                inside[form] = Ranges.of(None, inside[each].ranges[-1][1])
+            more = None if form is None or form in inside else uncounted(form, each, sources)
+            if form is not None and more is not None and (high := inside[each].ranges[-1][1]) is not None:
+                inside[form] = Ranges.of(None, high + more)
             return whole - self.law(sources, Facts(facts.struck, facts.shown, inside, facts.beyond), form)
         return None
 
