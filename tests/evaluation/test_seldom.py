@@ -82,12 +82,11 @@ rule r
 die strange = lowest of 2d{1/2, 1, 3}
 die score = sum of 2d3, keep highest 1
 rule r
-    roll p = 2 strange
     roll q = 1 score + 1 strange, explode on 3 once
     roll s = 1d{1/2, 1, 3} + 1d{1/3, 2}, explode on sides once
-    total = sum of p + sum of q
+    total = sum of q
     other = sum of s
-    size  = size of (p + q + s)
+    size  = size of (q + s)
 """,
     "numbers that are rounded within a domain": """
 rule r

@@ -125,6 +125,8 @@ class Reader:
         value = self.value(expression)
         if isinstance(value, tuple):
             return Pool(tuple(Die(as_number(item), LISTED) for item in value))
+        if type(value) is Fraction:
+            raise Unruled("one die out of several that is a number here, and dice there")
         if not isinstance(value, Pool):
             raise Mistake(f"{value!r} is no dice")
         return value

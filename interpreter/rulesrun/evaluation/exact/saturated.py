@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from math import factorial, lcm
 
 from flint import fmpq, fmpq_poly
 
 from rulesrun.evaluation.exact.alike import Die, classes_of
+from rulesrun.evaluation.exact.chain import Work
 from rulesrun.evaluation.exact.enough import NEVER
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Again, Listed, Mixed, Thrown
@@ -16,10 +18,13 @@ from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.tallies import Tallies
 
 
-def saturated(source: Thrown | Mixed | Again, most: int, forms: Iterable[Linear], facts: Facts) -> Listed:
-    """A throw of which no more than `most` equal dice are told apart, way by way. Raises `TooLarge`."""
-    dice, work = _counting(source, most, list(forms), facts)
-    found = work.ways(source)
+def saturated(source: Thrown | Mixed | Again, most: int, forms: Iterable[Linear], facts: Facts, work: Work) -> Listed:
+    """A throw of which no more than `most` equal dice are told apart, way by way; `work` counts steps, and may raise.
+
+    Raises `TooLarge`.
+    """
+    dice, counting = _counting(source, most, list(forms), facts)
+    found = replace(counting, work=work).ways(source)
     bottom = lcm(*(int(weight.q) for weight in found.values()))
     ways = tuple(
         (tuple(die for die, count in zip(dice, counts, strict=True) for _ in range(count)), int(weight * bottom))

@@ -18,6 +18,7 @@ from flint import fmpq
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.alike import Die
+from rulesrun.evaluation.exact.chain import Work
 from rulesrun.evaluation.exact.listing import goes_on, throws
 from rulesrun.evaluation.exact.lumping import merged
 from rulesrun.evaluation.exact.sources import Again, Mixed, OneDie, Part, Struck, Thrown, Weighted
@@ -30,7 +31,6 @@ Weights: TypeAlias = dict[Counts, Any]
 """The ways in which dice can lie, with their weights: fractions (`fmpq`), or laws (`Ridden`)."""
 MOST = 30_000
 """So many ways to lie there at most."""
-
 MOST_PRODUCTS = 30_000
 """So many products of laws of a number that rides along at most."""
 ONE = Fraction(1)
@@ -91,6 +91,8 @@ class Tallies:
     """Above that, the number that rides along is of no interest."""
     fatal: tuple[tuple[int, int], ...] = ()
     """Places with numbers: a way that reaches one of them is of no interest."""
+    work: Work = lambda steps: None
+    """Counts steps, and may raise where they are too many."""
     exchanged: list[list[int]] = field(default_factory=list)
     """The numbers of which only the sizes matter, not which is which: those are kept in descending order."""
 
@@ -278,6 +280,7 @@ class Tallies:
         """Two throws together; the numbers of the right one are not in order."""
         if self.scores is not None and len(left) * len(right) > MOST_PRODUCTS:
             raise TooLarge(f"{len(left) * len(right):,} products of endless numbers")
+        self.work(len(left) * len(right))
         found: Weights = {}
         for counts, weight in left.items():
             for others, share in right.items():
@@ -303,8 +306,8 @@ class Tallies:
             key = self.ordered(counts)
             ordered[key] = ordered.get(key, 0) + weight
         if self.scores is None:
-            return any_number_of(ordered, go, self.both, sum)
-        return any_number_of(ordered, go, self.both, sum, Ridden.repeated, Ridden.total)
+            return any_number_of(ordered, go, self.both, sum, work=self.work)
+        return any_number_of(ordered, go, self.both, sum, Ridden.repeated, Ridden.total, self.work)
 
 
 def _repeated(weight: Any, stays: Any) -> Any:
@@ -318,17 +321,20 @@ def any_number_of(
     size: Callable[[T], int],
     repeated: Callable[[W, Any], W] = _repeated,
     total: Callable[[Iterable[W]], Any] = sum,
+    work: Work = lambda steps: None,
 ) -> dict[T, W]:
     """`start`, and then `go` any number of times: start / (1 - go), in a monoid in which a product with `go` is greater
     or the same, or left out (None). Weights are fractions of any sort; `repeated` divides a weight by 1 less another,
-    `total` adds many.
+    `total` adds many. `work` counts steps, and may raise.
     """
     found: dict[T, W] = {}
     waiting: dict[int, dict[T, list[Any]]] = {}
     for each, weight in start.items():
         waiting.setdefault(size(each), {})[each] = [weight]
     while waiting:
-        for each, weights in waiting.pop(min(waiting)).items():
+        now = waiting.pop(min(waiting))
+        work(len(now) * len(go))
+        for each, weights in now.items():
             onward = [(both(each, step), share) for step, share in go.items()]
             stays: Any = total(share for after, share in onward if after == each)
             all_: Any = repeated(total(weights), stays)

@@ -233,7 +233,7 @@ class WithoutEnd(SeveralNumbers):
         key = (source, mine, here.shown, frozenset(here.struck.items()))
         known = self._few.get(key)
         if known is None or known[0] < most:
-            found = saturated(source, most, mine, here)
+            found = saturated(source, most, mine, here, self.work)
             self.count(len(found.throws))
             known = self._few[key] = (most, found)
         return known[1]
