@@ -83,10 +83,15 @@ die strange = lowest of 2d{1/2, 1, 3}
 die score = sum of 2d3, keep highest 1
 rule r
     roll q = 1 score + 1 strange, explode on 3 once
-    roll s = 1d{1/2, 1, 3} + 1d{1/3, 2}, explode on sides once
     total = sum of q
-    other = sum of s
-    size  = size of (q + s)
+    size  = size of q
+""",
+    "explosions of faces that are parts": """
+rule r
+    roll p = 1d{1/2, 1, 3}, keep lowest 1
+    roll s = 1d{1/2, 1, 3} + 1d{1/3, 2}, explode on sides once
+    total = sum of s
+    size  = size of (p + s)
 """,
     "numbers that are rounded within a domain": """
 rule r
