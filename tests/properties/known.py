@@ -12,13 +12,14 @@ from .compare import compiled, policies_of
 from .rules import Sample
 
 NUMBER = re.compile(r"-?\d+")
-ROLLED_DIE = re.compile(r"^die \w+ = \w+ of ", re.MULTILINE)
+ROLLED_DIE = re.compile(r"^die (\w+) = \w+ of ", re.MULTILINE)
 
 
 def with_known_dice(sample: Sample, seed: object) -> Sample | None:
     """The same rule and call, where the first faces of some throws are known. None where no roll shows numbers.
 
-    Decisions for the best are left out: the enumerator would foresee the faces.
+    Decisions for the best are left out: the enumerator would foresee the faces. So are dice that are rolled themselves:
+    in which order theirs are thrown again nothing says.
     """
     random = Random(f"known {seed}")
     plain = replace(sample, choose={}, aim=None)
@@ -29,11 +30,12 @@ def with_known_dice(sample: Sample, seed: object) -> Sample | None:
         shown = rule.roll(inputs=plain.inputs, seed=random.randrange(1 << 30)).dice
     except rulesrun.RulesError:
         return None
+    rolled_dice = ROLLED_DIE.findall(plain.text)
     dice: dict[str, list[int]] = {}
     for name, faces in shown.items():
         written = [str(face) for face in faces]
         throw = re.search(rf"roll {name.rpartition('.')[2]} =.*", plain.text)
-        if throw is None or ("dice of" in throw[0] and ROLLED_DIE.search(plain.text)):
+        if throw is None or any(die in throw[0] for die in ("dice of", *rolled_dice) if rolled_dice):
             continue
         if written and all(map(NUMBER.fullmatch, written)):
             dice[name] = [int(face) for face in written[: random.randint(1, len(written))]]
