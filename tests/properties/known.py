@@ -34,8 +34,8 @@ def with_known_dice(sample: Sample, seed: object) -> Sample | None:
     dice: dict[str, list[int]] = {}
     for name, faces in shown.items():
         written = [str(face) for face in faces]
-        throw = re.search(rf"roll {name.rpartition('.')[2]} =.*", plain.text)
-        if throw is None or any(die in throw[0] for die in ("dice of", *rolled_dice) if rolled_dice):
+        throws = re.findall(rf"roll {name.rpartition('.')[2]} =.*", plain.text)
+        if not throws or any(die in throw for throw in throws for die in ("dice of", *rolled_dice) if rolled_dice):
             continue
         if written and all(map(NUMBER.fullmatch, written)):
             dice[name] = [int(face) for face in written[: random.randint(1, len(written))]]
