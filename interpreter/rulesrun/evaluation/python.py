@@ -7,13 +7,12 @@ are generated, and the functions see nothing of Python but the constants they we
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
 from rulesrun.diagnostics import RulesError, Span
-
-_SKELETON = "def compiled(): pass"
 
 
 class Constants:
@@ -122,11 +121,10 @@ def compile_function(
     parameters: Sequence[str], body: Sequence[ast.stmt], constants: Constants, span: Span | None
 ) -> Callable[..., Any]:
     """The function; an error where the ruleset's part at `span` nests too deeply for Python."""
-    module = ast.parse(_SKELETON)
-    function = module.body[0]
-    assert isinstance(function, ast.FunctionDef)
-    function.args = _arguments(parameters)
-    function.body = list(body)
+    function = ast.FunctionDef("compiled", _arguments(parameters), list(body), [])
+    if sys.version_info >= (3, 12):
+        function.type_params = []
+    module = ast.Module([function], [])
     try:
         _place(module)
         code = compile(module, "<rules>", "exec")

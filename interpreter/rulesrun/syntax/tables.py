@@ -15,6 +15,7 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from lark import Lark
@@ -40,13 +41,18 @@ def parser() -> Lark:
     """The parser of the rules language, safe to share between threads."""
     grammar = files("rulesrun.grammar").joinpath("rules.lark").read_text(encoding="utf-8")
     path = _path(grammar)
-    kept = _read(path) if path else None
-    if kept is not None:
-        return kept
-    built = Lark(grammar, postlex=Layout(), **OPTIONS)
-    if path:
-        _write(path, built)
-    return built
+    with _BUILDING:
+        kept = _read(path) if path else None
+        if kept is not None:
+            return kept
+        built = Lark(grammar, postlex=Layout(), **OPTIONS)
+        if path:
+            _write(path, built)
+        return built
+
+
+_BUILDING = Lock()
+"""Lark reads a grammar by `ast.literal_eval`, which in CPython 3.11 fails where several threads are in it at once."""
 
 
 def _path(grammar: str) -> Path | None:
