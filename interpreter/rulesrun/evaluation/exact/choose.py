@@ -43,11 +43,6 @@ def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -
     return [_with(state, line.name, best(run, program, place, line, state, options))]
 
 
-def is_best(line: object) -> bool:
-    """Whether a line is a choice that is decided by what is best or worst."""
-    return isinstance(line, Choose) and line.policy.word in ("best", "worst")
-
-
 def _with(state: State, name: str, value: Any) -> State:
     return State({**state.env, name: value}, state.weight, state.sources, state.facts)
 

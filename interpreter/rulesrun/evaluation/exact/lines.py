@@ -171,6 +171,16 @@ def _forbids(lines: Sequence[Line]) -> bool:
     return any(isinstance(line, Check) or (isinstance(line, Loop) and _forbids(line.body.lines)) for line in lines)
 
 
+def is_best(line: Line) -> bool:
+    """Whether a line is a choice that is decided by what is best or worst."""
+    return isinstance(line, Choose) and line.policy.word in ("best", "worst")
+
+
+def decides(line: Line) -> bool:
+    """Whether a line is such a choice, or repeats lines of which one is."""
+    return line.body.decides if isinstance(line, Loop) else is_best(line)
+
+
 def choices_in(program: Program) -> Iterator[Choose]:
     """The choices that are made in a program, those in its repetitions too."""
     for line in program.lines:

@@ -27,6 +27,7 @@ from rulesrun.evaluation.exact.lines import (
     SkipUnless,
     TakeFromBag,
     Throw,
+    decides,
     still_out,
     waiting_of,
 )
@@ -104,11 +105,6 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
     live.reverse()
     reads = [*(line.reads for line in lines), wanted]
     barriers = (*(_pays_to_merge(line) for line in lines), True)
-    decides = any(
-        (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
-        or (isinstance(line, Loop) and line.body.decides)
-        for line in lines
-    )
     unseen = frozenset(
         place
         for place, line in enumerate(lines)
@@ -122,7 +118,7 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         tuple(lines),
         tuple(tuple(sorted(names)) for names in live),
         barriers,
-        decides,
+        any(map(decides, lines)),
         first,
         frozenset(first.values()),
         falls[-1] + 1 if falls else 0,

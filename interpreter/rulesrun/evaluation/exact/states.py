@@ -34,6 +34,7 @@ from rulesrun.evaluation.exact.lines import (
     SkipUnless,
     TakeFromBag,
     Throw,
+    is_best,
 )
 from rulesrun.evaluation.exact.listing import Dice, listed
 from rulesrun.evaluation.exact.lumping import lumped
@@ -575,7 +576,7 @@ def _hold(limit: Check, seen: Seen) -> None:
 
 def _parts_ways(line: Any) -> bool:
     """Whether situations that are equal before a line are worth being looked up there."""
-    return isinstance(line, Throw) or (isinstance(line, Choose) and line.policy.word in ("best", "worst"))
+    return isinstance(line, Throw) or is_best(line)
 
 
 def told_apart(value: Any) -> Any:

@@ -21,9 +21,9 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.bags import contents
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chain import Amount, ordered
-from rulesrun.evaluation.exact.choose import is_best, offered
+from rulesrun.evaluation.exact.choose import offered
 from rulesrun.evaluation.exact.improving import Improving
-from rulesrun.evaluation.exact.lines import Choose, Line, Loop, Program, choices_in, is_waiting
+from rulesrun.evaluation.exact.lines import Choose, Loop, Program, choices_in, decides, is_best, is_waiting
 from rulesrun.evaluation.exact.loop import Chain, Place, tidy
 from rulesrun.evaluation.exact.states import Run, State
 
@@ -240,7 +240,7 @@ class Strategy:
         run.algebra.work(FALL)
         waiting = {at: [State(env, Fraction(1))]}
         found: dict[Situation, fmpq] = {}
-        stops = [place for place in range(at, len(body.lines)) if _is_stop(body.lines[place])]
+        stops = [place for place in range(at, len(body.lines)) if decides(body.lines[place])]
         for start, stop in pairwise((at, *stops, len(body.lines))):
             try:
                 run.up_to(body, waiting, start, stop)
@@ -338,8 +338,3 @@ def _loop(program: Program, place: int) -> Loop:
 def _turn(frame: Frame, values: Mapping[str, Any]) -> int:
     """The turn that is being taken, as far as it matters."""
     return frame.chain.turn_of(values[frame.chain.line.step.turn] - 1)
-
-
-def _is_stop(line: Line) -> bool:
-    """Whether it decides, or repeats lines that do."""
-    return line.body.decides if isinstance(line, Loop) else is_best(line)
