@@ -9,7 +9,7 @@ from typing import Any
 
 from rulesrun.diagnostics import Source
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.question import ExactQuestion
+from rulesrun.evaluation.exact.question import ExactQuestion, good_outcome
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.odds import Odds, Policies
 from rulesrun.evaluation.reader import Reader, write_reader
@@ -106,12 +106,7 @@ class RuleOdds:
     @cached_property
     def good(self) -> plan.Expression | None:
         """The condition that the outcome is a good one; None for a rule without outcomes."""
-        labels = frozenset(each.label for each in self.rule.outcomes if each.good)
-        return self._is(labels) if self.rule.outcomes else None
-
-    def _is(self, labels: frozenset[str]) -> plan.Expression:
-        outcome = plan.Var(self.rule.span, plan.Kind.LABEL, False, "outcome")
-        return plan.IsLabel(self.rule.span, plan.Kind.YES_NO, False, outcome, labels)
+        return good_outcome(self.rule)
 
     def condition(self, text: str) -> plan.Expression:
         """A condition in the language, over the names at the rule's end."""

@@ -13,7 +13,7 @@ from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, Set
-from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, worth
+from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, good_outcome, worth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.states import Run, State
 from rulesrun.evaluation.exact.strategy import Strategy
@@ -36,12 +36,8 @@ class Decisions:
         policies: Mapping[str, plan.Policy],
         aim: plan.Expression | None,
     ) -> None:
-        if aim is None and rule.outcomes:
-            labels = frozenset(each.label for each in rule.outcomes if each.good)
-            outcome = plan.Var(rule.span, plan.Kind.LABEL, False, "outcome")
-            aim = plan.IsLabel(rule.span, plan.Kind.YES_NO, False, outcome, labels)
         self._ruleset, self._rule = ruleset, rule
-        self._question = ExactQuestion(rule, ruleset, [], policies, aim)
+        self._question = ExactQuestion(rule, ruleset, [], policies, aim or good_outcome(rule))
         self._algebra = Algebra(ruleset.limits.states)
         self._algebra.natural = self._question.natural
         self._run = Run(self._algebra, ruleset, worth)

@@ -388,6 +388,15 @@ def _reach(pieces: Sequence[tuple[Law, Linear, Fraction]], numbers: Sequence[Num
     return max(*ends, *numbers) - min(*ends, *numbers)
 
 
+def good_outcome(rule: plan.Rule) -> plan.Expression | None:
+    """The condition that the outcome is a good one; None for a rule without outcomes."""
+    if not rule.outcomes:
+        return None
+    labels = frozenset(each.label for each in rule.outcomes if each.good)
+    outcome = plan.Var(rule.span, plan.Kind.LABEL, False, "outcome")
+    return plan.IsLabel(rule.span, plan.Kind.YES_NO, False, outcome, labels)
+
+
 def worth(run: Run, state: State, line: Choose) -> Any:
     """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean
     of a number, which may be beyond a bound.
