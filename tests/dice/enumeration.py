@@ -70,16 +70,12 @@ def answer(question: Question, thrown: Sequence[Die]) -> object:
     match question:
         case dice.Count(score):
             return sum(score.get((die.tag, die.face), 0) for die in pools[0])
-        case dice.Any(marked):
-            return any(face in marked for face in faces)
         case dice.Size():
             return len(faces)
         case dice.Highest():
             return max(faces, default=0)
         case dice.Lowest():
             return min(faces, default=0)
-        case dice.Nth(rank):
-            return faces[rank - 1] if 1 <= rank <= len(faces) else 0
         case dice.Middle():
             return sorted(faces)[(len(faces) - 1) // 2] if faces else 0
         case dice.LargestSet():
@@ -94,8 +90,6 @@ def answer(question: Question, thrown: Sequence[Die]) -> object:
             return max((run_from(face, counts) for face in counts), default=0)
         case dice.AllEqual():
             return len(faces) >= 2 and len(counts) == 1
-        case dice.Counts():
-            return tuple(sorted(counts.items(), reverse=True))
         case dice.Wins():
             others = sorted((die.face for die in pools[1]), reverse=True)
             return sum(a > b for a, b in zip(faces, others, strict=False))

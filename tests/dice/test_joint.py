@@ -65,13 +65,10 @@ def asked(pools: st.SearchStrategy[Pool]) -> st.SearchStrategy[Question]:
         dice.Distinct,
         dice.LongestRun,
         dice.AllEqual,
-        dice.Counts,
     ]
     return (
         st.one_of([st.builds(question, pool=pools) for question in one])
         | st.builds(dice.Count, score=scores | st.just(face_values), pool=pools)
-        | st.builds(dice.Any, faces=st.frozensets(st.sampled_from(FACES)), pool=pools)
-        | st.builds(dice.Nth, rank=st.integers(0, 5), pool=pools)
         | st.builds(dice.SetsOf, sizes=st.frozensets(st.integers(0, 3)), pool=pools)
         | st.builds(dice.Wins, first=pools, second=pools)
         | st.builds(dice.Outranks, first=pools, second=pools)

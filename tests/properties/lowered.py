@@ -16,7 +16,6 @@ from typing import Any
 from unittest.mock import patch
 
 THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "dice.additive": {"MOST_ANY": (0, 1)},
     "dice.multiplicity": {"WIDEST": (0, 30)},
     "dice.powers": {"_COEFFICIENT": (0.0, 1.0), "_POWER_BIT": (1.0, 0.0), "_PRODUCT_BIT": (1.0, 0.0)},
     "dice.presence": {"WIDEST": (0, 30)},

@@ -1,21 +1,18 @@
 """Exact mathematics of dice, of no language: laws of numbers, pools, questions asked of pools."""
 
-from rulesrun.dice.best import highest_of, lowest_of
 from rulesrun.dice.comparisons import Outranks, Wins
 from rulesrun.dice.joint import Joint, joint
 from rulesrun.dice.law import Law
 from rulesrun.dice.pool import Cancelled, Face, Group, Pool, Selection, Showing, Step
-from rulesrun.dice.questions import Answer, Any, Count, Counts, Highest, Lowest, Middle, Nth, Question, Size
+from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Middle, Question, Size
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
 __all__ = [
     "AllEqual",
     "Answer",
-    "Any",
     "Cancelled",
     "Count",
-    "Counts",
     "Distinct",
     "Face",
     "FaceOfLargestSet",
@@ -27,7 +24,6 @@ __all__ = [
     "LongestRun",
     "Lowest",
     "Middle",
-    "Nth",
     "Outranks",
     "Pool",
     "Question",
@@ -38,7 +34,5 @@ __all__ = [
     "Step",
     "TooLarge",
     "Wins",
-    "highest_of",
     "joint",
-    "lowest_of",
 ]

@@ -20,9 +20,6 @@ class _OfTwoPools(Question):
     def pools(self) -> tuple[Pool, ...]:
         return (self.first, self.second)
 
-    def tells(self, face: Face) -> object:
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class Wins(_OfTwoPools):

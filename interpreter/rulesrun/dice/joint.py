@@ -4,10 +4,9 @@
 
 | method | questions | cost grows with |
 |---|---|---|
-| `additive` | counts, sums and `any` of whole pools | one polynomial power a group (and twice that for each `any`) |
+| `additive` | counts and sums of whole pools | one polynomial power a group |
 | `presence` | which faces are shown at all | the number of faces, not of dice |
 | `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
-| `multisets` | whole pools as they fall | the number of multisets |
 | `ranks` | the dice kept of one group | the square of the number of dice kept |
 | `walk` | everything else: selections, comparisons, cancelling | states times the ways to share out the dice |
 """
@@ -16,10 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import gcd
 
-from rulesrun.dice import additive, multiplicity, multisets, presence, ranks, walk
+from rulesrun.dice import additive, multiplicity, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Question
 
@@ -33,9 +31,6 @@ class Joint:
     weights: dict[tuple[Answer, ...], int]
     total: int
     method: str
-
-    def chance(self, *answers: Answer) -> Fraction:
-        return Fraction(self.weights.get(answers, 0), self.total)
 
 
 def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = BUDGET) -> Joint:
@@ -57,7 +52,6 @@ METHODS = {
     "additive": additive,
     "presence": presence,
     "multiplicity": multiplicity,
-    "multisets": multisets,
     "ranks": ranks,
     "walk": walk,
 }

@@ -9,14 +9,13 @@ independent values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
-from rulesrun.dice.powers import product_of_powers
 from rulesrun.dice.repetition import inverse_both_ways, inverse_upward
 from rulesrun.dice.series import Series, check_size, fraction, reverse, total_of
 
@@ -131,37 +130,6 @@ class Law:
         laws = list(laws)
         up = total_of([law.up for law in laws if law.up is not None])
         return _law(up, total_of([law.down for law in laws if law.down is not None]))
-
-    @staticmethod
-    def product(factors: Sequence[tuple[Law, int]], high: int | None = None) -> Law:
-        """The law of the sum of several kinds of independent values, each with how many there are of it.
-
-        With `high` only the part up to that value is computed, which costs less than the whole. For pools of several
-        kinds of dice this is faster than `**` and `*`.
-        """
-        series = [(law.up, exponent) for law, exponent in factors if exponent]
-        if any(exponent < 0 for _, exponent in factors):
-            raise ValueError("a law cannot be taken a negative number of times")
-        if not all(law.is_finite for law, _ in factors):
-            result = Law.point(0)
-            for law, exponent in factors:
-                result = result * law**exponent
-            return result.restrict(None, high)
-        known: list[tuple[Series, int]] = [(up, exponent) for up, exponent in series if up is not None]
-        if len(known) < len(series):
-            return ZERO
-        offset = sum(up.offset * exponent for up, exponent in known)
-        length = sum(up.num.degree() * exponent for up, exponent in known) + 1
-        whole = high is None or high - offset + 1 >= length
-        if high is not None and not whole:
-            length = max(0, high - offset + 1)
-        check_size(length, sum(up.power_bits * exponent for up, exponent in known))
-        num = product_of_powers([(up.num, exponent) for up, exponent in known], None if whole else length)
-        den, total = fmpz_poly([1]), fmpz(1)
-        for up, exponent in known:
-            den *= up.den**exponent
-            total *= up.weight_sum**exponent
-        return _law(Series(num, den, offset, total if whole else None))
 
     def scaled(self, factor: Fraction | int) -> Law:
         """Every weight times `factor`."""
@@ -313,11 +281,6 @@ class Law:
         return (self - other).is_zero if isinstance(other, Law) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        if not self.is_finite:
-            return f"<Law {'from' if self.down is None else 'through'} {self.bounds}, mass {self.mass}>"
-        return f"Law.of({dict(self.items())!r})"
 
 
 def _law(up: Series | None, down: Series | None = None) -> Law:

@@ -21,12 +21,12 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group
-from rulesrun.dice.questions import Answer, Any, Count, Highest, Lowest, Question, Size
+from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Question, Size
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
 WIDEST = 2_000_000
-_FEW_CASES = (AllEqual, Any, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
+_FEW_CASES = (AllEqual, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
 States = tuple[object, ...]
 
 

@@ -1,7 +1,7 @@
-"""Products of powers of short polynomials, as pools of several kinds of dice have them, whole or only from below.
+"""Products of powers of short polynomials, as pools of several kinds of dice have them.
 
 ``f = P^m * Q^n`` satisfies ``P Q f' = (m P' Q + n P Q') f``, so each coefficient follows from as many before it as PQ
-has degrees, with small factors. For long results this is far cheaper than multiplying, and it can stop anywhere.
+has degrees, with small factors. For long results this is far cheaper than multiplying.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _POWER_BIT = 0.15e-9  # for each bit of a whole power
 _PRODUCT_BIT = 2e-9  # for each bit of a product
 
 
-def product_of_powers(factors: Sequence[tuple[fmpz_poly, int]], length: int | None = None) -> fmpz_poly:
-    """The product of the polynomials, each to its power (at least 0); only the first `length` coefficients if given."""
+def product_of_powers(factors: Sequence[tuple[fmpz_poly, int]]) -> fmpz_poly:
+    """The product of the polynomials, each to its power (at least 0)."""
     bases: list[tuple[fmpz_poly, int]] = []
     shift = 0
     for base, exponent in factors:
@@ -33,24 +33,20 @@ def product_of_powers(factors: Sequence[tuple[fmpz_poly, int]], length: int | No
             bases.append((base, exponent))
         else:
             bases[known] = base, bases[known][1] + exponent
-    full = sum(base.degree() * exponent for base, exponent in bases) + 1
-    wanted = full if length is None else max(0, min(full, length - shift))
-    if wanted == 0:
-        return fmpz_poly()
+    length = sum(base.degree() * exponent for base, exponent in bases) + 1
     bits = sum(exponent * (base.height_bits() + base.length().bit_length()) for base, exponent in bases)
-    recurrence = wanted * sum(base.degree() for base, _ in bases) * (_COEFFICIENT + bits * _COEFFICIENT_BIT)
-    direct = bits * (full * _POWER_BIT if len(bases) == 1 else wanted * _PRODUCT_BIT)
-    if wanted > 1 and recurrence < direct:
-        return _by_recurrence(bases, wanted).left_shift(shift)
+    recurrence = length * sum(base.degree() for base, _ in bases) * (_COEFFICIENT + bits * _COEFFICIENT_BIT)
+    direct = bits * length * (_POWER_BIT if len(bases) == 1 else _PRODUCT_BIT)
+    if length > 1 and recurrence < direct:
+        return _by_recurrence(bases, length).left_shift(shift)
     result = fmpz_poly([1])
     for base, exponent in bases:
-        power = base**exponent
-        result = power.truncate(wanted) if result.is_one() else result.mul_low(power, wanted)
+        result *= base**exponent
     return result.left_shift(shift)
 
 
 def _by_recurrence(bases: Sequence[tuple[fmpz_poly, int]], length: int) -> fmpz_poly:
-    """The first coefficients; no base is 0 at 0."""
+    """The coefficients; no base is 0 at 0."""
     product, first = fmpz_poly([1]), fmpz(1)
     for base, exponent in bases:
         product *= base

@@ -140,32 +140,6 @@ class Count(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Any(Question):
-    """Whether any die shows one of the faces."""
-
-    faces: frozenset[Face]
-    pool: Pool = ALL
-    presence: ClassVar[bool] = True
-    merges: ClassVar[bool] = True
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return (self.pool,)
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return False
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return state or (numbers[0] > 0 and face in self.faces), 0
-
-    def settled(self, state: State) -> bool:
-        return bool(state)
-
-    def tells(self, face: Face) -> object:
-        return face in self.faces
-
-
-@dataclass(frozen=True, slots=True)
 class Size(OfOnePool):
     """How many dice are in the pool."""
 
@@ -216,84 +190,26 @@ class Lowest(OfOnePool):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    face: Face
-
-
-@dataclass(frozen=True, slots=True)
-class Nth(Question):
-    """The face of the `rank`-th highest die; 0 beyond the size."""
-
-    rank: int
-    pool: Pool = ALL
-    either_way: ClassVar[bool] = False
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return (self.pool,)
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return self.rank if self.rank >= 1 else _Found(0)
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        if isinstance(state, _Found):
-            return state, 0
-        return (_Found(face) if numbers[0] >= state else state - numbers[0]), 0
-
-    def settled(self, state: State) -> bool:
-        return isinstance(state, _Found)
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return state.face if isinstance(state, _Found) else 0
-
-    def simpler(self, groups: Sequence[Group]) -> Question:
-        """The one die of that rank, where it is certain to be there."""
-        size = self.pool.ready(groups).size
-        if size is None or not 1 <= self.rank <= size:
-            return self
-        ranks = Selection("keep highest", self.rank), Selection("keep lowest", 1)
-        return Highest(Pool(self.pool.tags, (*self.pool.steps, *ranks)))
-
-
-@dataclass(frozen=True, slots=True)
-class Counts(OfOnePool):
-    """The whole pool: each face shown and by how many dice, from the highest down."""
-
-    either_way: ClassVar[bool] = False
-
-    def start(self, sizes: tuple[int | None, ...]) -> State:
-        return ()
-
-    def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        return ((*state, (face, numbers[0])) if numbers[0] else state), 0
-
-
-@dataclass(frozen=True, slots=True)
 class Middle(OfOnePool):
     """The face in the middle, the lower of two; 0 of an empty pool."""
 
     either_way: ClassVar[bool] = False
 
     def start(self, sizes: tuple[int | None, ...]) -> State:
-        size = sizes[0]
-        if size is None:
-            return ()
-        return size // 2 + 1
+        """Each face shown and by how many dice, from the highest down."""
+        return ()
 
     def next(self, state: State, face: Face, *numbers: int) -> tuple[State, int]:
-        if isinstance(state, tuple):
-            return ((*state, (face, numbers[0])) if numbers[0] else state), 0
-        return Nth(1).next(state, face, *numbers)
-
-    def settled(self, state: State) -> bool:
-        return isinstance(state, _Found)
+        return ((*state, (face, numbers[0])) if numbers[0] else state), 0
 
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        if isinstance(state, tuple):
-            faces = [face for face, count in state for _ in range(count)]
-            return faces[len(faces) // 2] if faces else 0
-        return state.face if isinstance(state, _Found) else 0
+        faces = [face for face, count in state for _ in range(count)]
+        return faces[len(faces) // 2] if faces else 0
 
     def simpler(self, groups: Sequence[Group]) -> Question:
+        """The one die of that rank, where it is certain to be there."""
         size = self.pool.ready(groups).size
-        return Nth(size // 2 + 1, self.pool).simpler(groups) if size else self
+        if not size:
+            return self
+        ranks = Selection("keep highest", size // 2 + 1), Selection("keep lowest", 1)
+        return Highest(Pool(self.pool.tags, (*self.pool.steps, *ranks)))
