@@ -15,7 +15,7 @@ from typing import TypeAlias
 from flint import acb, fmpq, fmpz_poly
 
 from rulesrun.dice import Law
-from rulesrun.dice.series import Series, TooLarge, fraction
+from rulesrun.dice.series import Series, fraction
 from rulesrun.dice.termwise import one_in
 from rulesrun.evaluation.exact.symbols import Linear, Number
 
@@ -100,16 +100,32 @@ class Growth:
 
     def moment(self, law: Law, power: int) -> Fraction:
         """The sum of the value to a power over all n, each weighed by the law. Raises `Diverges`."""
-        if law.down is not None:
-            raise TooLarge("a value of an endless row that goes both up and down")
         value = self.power(power)
         assert value is not None
+        total = value._over(Law(law.up, None))
+        if law.down is not None:
+            total += value._mirrored()._over(Law(law.down, None))
+        return fraction(total)
+
+    def _over(self, law: Law) -> fmpq:
+        """The sum of the value over all n, each weighed by the law, which has no end but above."""
         total = fmpq(0)
-        for rest, terms in enumerate(value.pieces):
-            row = one_in(law, len(value.pieces), rest).up
+        for rest, terms in enumerate(self.pieces):
+            row = one_in(law, len(self.pieces), rest).up
             for (base, exponent), factor in terms if row is not None else ():
                 total += fmpq(factor.numerator, factor.denominator) * _sum(row, base, exponent)  # type: ignore[arg-type]
-        return fraction(total)
+        return total
+
+    def _mirrored(self) -> Growth:
+        """The value at -n for each n."""
+        period = len(self.pieces)
+        return Growth(
+            self.form,
+            tuple(
+                _terms({(1 / base, power): factor * (-1) ** power for (base, power), factor in self.pieces[-rest % period]})
+                for rest in range(period)
+            ),
+        )
 
 
 ZERO, ONE = Fraction(0), Fraction(1)
