@@ -35,16 +35,16 @@ class Source:
     @classmethod
     def of_text(cls, name: str, text: str) -> Source:
         """The source of a text; raises `RulesError` for control characters and for texts that are too long."""
-        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        most = in_force.get().characters
+        source = cls._of_lines(name, text)
+        text, most = source.text, in_force.get().characters
         if len(text) > most:
             raise RulesError.of(
-                f"{name} is too long: {len(text):,} characters, where at most {most:,} are read",
+                f"{name} is too long: at most {most:,} characters are read",
                 code="too-long",
+                span=Span(source, most, most + 1),
+                label="they end here",
                 hint="`--limit characters=N` raises it for files of your own",
-                file=name,
             )
-        source = cls(name, text, (0, *(match.end() for match in re.finditer("\n", text))))
         if bad := _CONTROL.search(text):
             code = ord(bad.group())
             turns = code > 0x2000
@@ -59,16 +59,24 @@ class Source:
         return source
 
     @classmethod
+    def _of_lines(cls, name: str, text: str) -> Source:
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        return cls(name, text, (0, *(match.end() for match in re.finditer("\n", text))))
+
+    @classmethod
     def of_bytes(cls, name: str, data: bytes) -> Source:
         """The source of a file's bytes, which must be UTF-8; raises `RulesError` where they are not."""
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
+            source = cls._of_lines(name, error.object.decode("utf-8", "replace"))
+            at = len(cls._of_lines(name, error.object[: error.start].decode("utf-8")).text)
+            offset = error.start + len(data) - len(error.object)
             raise RulesError.of(
-                f"{name} is not a text file in UTF-8 (byte {data[error.start]:#04x} at offset {error.start})",
+                f"{name} is not a text file in UTF-8 (byte {data[offset]:#04x} at offset {offset})",
                 code="not-utf-8",
+                span=Span(source, at, at + 1),
                 hint="save it as UTF-8",
-                file=name,
             ) from None
         return cls.of_text(name, text)
 

@@ -45,13 +45,14 @@ def test_a_die_is_a_die_however_the_file_was_saved(tmp_path: Path, content: byte
         (b"\n\n# nothing\n", "a.rules: error: there is no rule in this file"),
         (b'system "X"\nsetting a = 1\n', "a.rules: error: there is no rule in this file"),
         (bytes(range(128)), "a.rules:1:1: error: a control character (U+0000)"),
-        (bytes(range(256)), "a.rules: error: a.rules is not a text file in UTF-8"),
-        (b"\xff\xfe" + "rule r".encode("utf-16-le"), "a.rules: error: a.rules is not a text file in UTF-8"),
-        (b"\x89PNG\r\n\x1a\n", "a.rules: error: a.rules is not a text file in UTF-8"),
+        (bytes(range(256)), "a.rules:3:115: error: a.rules is not a text file in UTF-8"),
+        (b"\xff\xfe" + "rule r".encode("utf-16-le"), "a.rules:1:1: error: a.rules is not a text file in UTF-8"),
+        (b"\xef\xbb\xbfrule r\r\n  caf\xe9", "a.rules:2:6: error: a.rules is not a text file in UTF-8 (byte 0xe9 at"),
+        (b"\x89PNG\r\n\x1a\n", "a.rules:1:1: error: a.rules is not a text file in UTF-8"),
         (b"rule r\n    x = \x1b[31m1\n", "a.rules:2:9: error: a control character (U+001B)"),
         (b"rule r\n    x = " + b"(" * 10_000 + b"1" + b")" * 10_000, "a.rules:2:"),
         (b"rule r\n    x = " + b" + ".join([b"1"] * 250_000), "a.rules:2:"),
-        (b"x" * 3_000_000, "a.rules: error: a.rules is too long"),
+        (b"x" * 3_000_000, "a.rules:1:1100001: error: a.rules is too long"),
     ],
 )
 def test_what_is_no_ruleset_is_said_in_a_line(tmp_path: Path, content: bytes, message: str) -> None:

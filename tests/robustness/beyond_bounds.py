@@ -87,8 +87,8 @@ TWICE = "rule a0\n    x = 1\n" + "".join(
 )
 
 BEYOND = [
-    Beyond("characters", "comment", read("# " + "x" * 1_200_000 + "\n" + RULE + "x = 1\n"), "too long", False),
-    Beyond("characters", "lines", read(RULE + "x = 1\n" + "# x\n" * 300_000), "too long", False),
+    Beyond("characters", "comment", read("# " + "x" * 1_200_000 + "\n" + RULE + "x = 1\n"), "too long"),
+    Beyond("characters", "lines", read(RULE + "x = 1\n" + "# x\n" * 300_000), "too long"),
     Beyond("words", "sum", read(RULE + "x = " + " + ".join(["1"] * 3000) + "\n"), "words and signs on one line"),
     Beyond("brackets", "deep", read(RULE + "x = " + "(" * 400 + "1" + ")" * 400 + "\n"), "brackets nest deeper"),
     Beyond("brackets", "very-deep", read(RULE + "x = " + "(" * 90_000 + "1\n"), "brackets nest deeper"),
@@ -133,7 +133,7 @@ BEYOND = [
         "20,000 sides",
     ),
     Beyond("rows", "table", rows, "combinations of inputs", False),
-    Beyond("sheet_characters", "long", sheet("name: " + "x" * 300_000), "too long", False),
+    Beyond("sheet_characters", "long", sheet("name: " + "x" * 300_000), "too long"),
     Beyond("sheet_levels", "deep", sheet("a: " + "[" * 60_000 + "]" * 60_000), "levels"),
     Beyond("sheet_parts", "many", sheet("".join(f"k{k}: 1\n" for k in range(12_000))), "keys and values"),
 ]

@@ -74,10 +74,11 @@ def read_document(source: Source) -> tuple[Entries, list[Diagnostic]]:
     most = in_force.get().sheet_characters
     if len(source.text) > most:
         raise RulesError.of(
-            f"{source.name} is too long: {len(source.text):,} characters, where at most {most:,} are read",
+            f"{source.name} is too long: at most {most:,} characters are read",
             code="too-long",
+            span=source.span(most, most + 1),
+            label="they end here",
             hint="`--limit sheet_characters=N` reads more",
-            file=source.name,
         )
     reader = _Reader(source, source.text)
     try:
