@@ -46,3 +46,18 @@ rule r
     # One group: 4 with any (19 or more), 3 of the d4 with 2 of the d3 (18). Two: the first is 3 and 3, which is 18 or
     # more whichever two threes count. Three groups show four threes.
     assert rule.odds()["x"] == Fraction(4, 12) + Fraction(1, 12) * Fraction(11, 12)
+
+
+def test_a_condition_may_compare_with_the_dice_of_another_throw() -> None:
+    text = "rule r\n    roll p = d2\n    roll q = 2d2, again on sum > sum of p once\n    x = sum of q\n"
+    odds = rulesrun.parse(text)["r"].odds()
+    # Beside a 1 there is always a second group; beside a 2 there is none after 1 1.
+    assert odds.of("x").mean == (Fraction(6) + 3 + 3 * Fraction(3, 4)) / 2
+    assert odds.of("x")[2] == Fraction(1, 8)
+
+
+def test_a_condition_may_compare_with_a_throw_without_end() -> None:
+    text = "rule r\n    roll p = d2!\n    roll q = 2d2, again on sum <= sum of p once\n    x = size of q\n"
+    found = rulesrun.parse(text)["r"].odds().of("x")
+    # p is 1, 3, 5, ... with 1/2, 1/4, 1/8: a second group comes never, after 1 1 or 1 2 or 2 1, and always.
+    assert dict(found.items()) == {2: Fraction(1, 2) + Fraction(1, 16), 4: Fraction(3, 16) + Fraction(1, 4)}

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from math import floor, lcm
 from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
+from rulesrun.dice.adding import Adding
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Ranges, UnknownPool, slots_of
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Ranges, UnknownPool, slots_of
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number
@@ -98,19 +100,20 @@ def exploded(
         new_parts.append(Part(part.count, OneDie(die.total, stop, go, more)))
     for slot in added_to:
         mine = {at: part.die for at, part in enumerate(new_parts) if part.count and part.die.stop[0][0] == slot}
-        totals = {at: _totals(looks[slot], die, stage, cap) for at, die in mine.items()}
+        endless = {at: _endless(looks[slot], die, stage) for at, die in mine.items()}
+        totals = {at: _totals(each.law, cap) for at, each in endless.items()}
         faces = tuple(sorted({value for weights in totals.values() for value in weights}))
         new_looks[slot] = replace(looks[slot], faces=faces, cap=cap)
         for at, weights in totals.items():
-            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights))
+            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights, endless[at].adding))
     return new_looks, new_parts
 
 
-def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction]) -> OneDie:
+def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction], adding: Adding | None) -> OneDie:
     """A die that shows faces with these chances."""
     bottom = lcm(*(weight.denominator for weight in weights.values()))
     shown = ((place, weights[value]) for place, value in enumerate(faces) if value in weights)
-    return OneDie(bottom, tuple((slot, place, int(weight * bottom)) for place, weight in shown))
+    return OneDie(bottom, tuple((slot, place, int(weight * bottom)) for place, weight in shown), adding=adding)
 
 
 def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
@@ -139,8 +142,17 @@ def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
     return replace(source, group=thrown, condition=Struck(terms))
 
 
-def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> dict[int, Fraction]:
-    """The chances of the totals of all throws of a die, those from the cap on as one."""
+@dataclass(frozen=True, slots=True)
+class _Endless:
+    """The law of the total of all throws of a die, and what the die is where all its throws are alike and only one face
+    above all others explodes.
+    """
+
+    law: Law
+    adding: Adding | None
+
+
+def _endless(look: Look, die: OneDie, stage: Stage) -> _Endless:
     numbers = [as_number(face) for face in look.faces]  # type: ignore[arg-type]
     if not all(type(number) is int and number >= 0 for number in numbers):
         raise NotAlgebra
@@ -154,7 +166,15 @@ def _totals(look: Look, die: OneDie, stage: Stage, cap: int) -> dict[int, Fracti
         _law_of(((numbers[face], Fraction(weight, total)) for _, face, weight in faces))
         for faces, total in ((stop, die.total), (go, die.total), (more_stop, whole), (more_go, whole))
     )
-    total = first + on * Law.geometric_sum(end, again)
+    adding = None
+    (low, high), (_, highest) = again.bounds, end.bounds
+    if low is not None and low == high and highest is not None and highest < low and (first, on) == (end, again):
+        adding = Adding(low, again.mass, tuple(end.items()))
+    return _Endless(first + on * Law.geometric_sum(end, again), adding)
+
+
+def _totals(total: Law, cap: int) -> dict[int, Fraction]:
+    """The chances of the totals of all throws of a die, those from the cap on as one."""
     needed = total.window(Fraction(1, 10**12))[1]
     if needed > cap:
         raise Uncapped(needed)
@@ -286,7 +306,7 @@ def again_condition(group: Thrown, stage: Stage, seen: Seen) -> Struck | SumIn |
         condition = stage.asked(seen)
         if several and not isinstance(condition, AnyShows):
             raise NotAlgebra
-        holds = _as_condition(condition, group)
+        holds = _as_condition(condition, group, seen)
     except (Split, Spread, Reveal) as open_:
         reads = open_.names if isinstance(open_, Reveal) else {slot[0] for slot in slots_of(_about(open_))}
         if group.name in reads:
@@ -305,7 +325,7 @@ def _about(open_: Split | Spread) -> object:
     return open_.condition if isinstance(open_, Split) else open_.form
 
 
-def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
+def _as_condition(condition: Any, group: Thrown, seen: Seen) -> Struck | SumIn | bool:
     nothing = (0,) * len(group.looks)
     if isinstance(condition, bool):
         return condition
@@ -315,18 +335,21 @@ def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
         return Struck(((1, masks),)) if condition.negated else Struck(((1, nothing), (-1, masks)))
     if not isinstance(condition, Inside):
         raise NotAlgebra
-    form = condition.form
+    form, moved = _less_others(condition.form, group, seen)
     if not form.leftovers:
         scores = dict(form.terms)
         every = tuple(
             tuple(int(x) for x in scores.get((group.name, slot), (0,) * len(look.faces)))
             for slot, look in enumerate(group.looks)
         )
-        return SumIn(every, condition.ranges)
+        if isinstance(moved, Beyond):
+            return _settled_beyond(every, condition.ranges, group, moved)
+        ends = (tuple(None if end is None else end - moved for end in pair) for pair in condition.ranges.ranges)
+        return SumIn(every, Ranges(tuple(ends)))  # type: ignore[arg-type]
     (only, factor), *more = form.leftovers
     if more or form.terms or factor != 1 or not isinstance(only, Asked) or only.what != "all_equal" or only.pool.steps:
         raise NotAlgebra
-    if condition.ranges != Ranges.of(1, 1):
+    if moved or condition.ranges != Ranges.of(1, 1):
         raise NotAlgebra
     if sum(part.count for part in group.parts) < 2:
         return False
@@ -335,3 +358,31 @@ def _as_condition(condition: Any, group: Thrown) -> Struck | SumIn | bool:
     for value in {face for faces in images for face in faces}:
         terms.append((1, tuple(sum(1 << i for i, face in enumerate(faces) if face != value) for faces in images)))
     return Struck(tuple(terms))
+
+
+def _less_others(form: Linear, group: Thrown, seen: Seen) -> tuple[Linear, int | Beyond]:
+    """The share of a form that the group has, and what the dice of other throws add to it, which has to be known."""
+    others = tuple(pair for pair in form.terms if pair[0][0] != group.name)
+    left = tuple(pair for pair in form.leftovers if any(slot[0] != group.name for slot in slots_of(pair[0])))
+    if not others and not left:
+        return form, 0
+    if any(slot[0] == group.name for each, _ in left for slot in slots_of(each)):
+        raise NotAlgebra
+    mine = tuple(pair for pair in form.terms if pair not in others)
+    rest = tuple(pair for pair in form.leftovers if pair not in left)
+    return Linear(0, mine, rest), seen.bounded(Linear(0, others, left))
+
+
+def _settled_beyond(scores: Sequence[tuple[int, ...]], ranges: Ranges, group: Thrown, moved: Beyond) -> bool:
+    """Whether the sum of scores lies in the ranges together with a number beyond a bound. Raises `Lost`."""
+    ends = [group.bounds(slot, each)[0 if moved.above else 1] for slot, each in enumerate(scores)]
+    known = [end for end in ends if end is not None]
+    if len(known) < len(ends):
+        raise Lost
+    nearest = floor(moved.bound) + sum(known)
+    reached = ranges.meets(Ranges.of(nearest, None) if moved.above else Ranges.of(None, nearest))
+    if reached.empty:
+        return False
+    if reached.ranges == ((nearest, None) if moved.above else (None, nearest),):
+        return True
+    raise Lost
