@@ -106,6 +106,7 @@ NUMBERS = {
     ),
     "turns count from 1": ("track n = 0\nrepeat 3 times\n    n += turn\nx = n", {6: "1"}),
     "round the list": ("party = [1, 10]\ntrack n = 0\nrepeat 3 times\n    n += party at turn\nx = n", {12: "1"}),
+    "round a list as it is written": ("track n = 0\nrepeat 3 times\n    n += [1, 10] at turn\nx = n", {12: "1"}),
     "the best choice": (
         "roll a = d3\nchoice again if a < 3 by default best for x\nroll b = d3 if again\nx = b if again otherwise a",
         {1: "1/9", 2: "4/9", 3: "4/9"},

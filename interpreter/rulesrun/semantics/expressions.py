@@ -327,7 +327,8 @@ class Expressions(ReadsLabels):
             if node.column is not None:
                 raise self.refuse(say_names.no_columns(node.column.span, source.span.text))
             items, index = self.both(lambda: self._list(source, None), lambda: self.count(node.index))
-            return plan.ItemAt(node.span, self.facts.of(items).items or Kind.NUMBER, False, items, index, False)
+            kind = self.facts.of(items).items or Kind.NUMBER
+            return plan.ItemAt(node.span, kind, False, items, index, _is_turn(node.index, index))
         found = self.lookup(source)
         if found is None and source.text in self.world.two_way:
             return self._two_way(node, self.world.two_way[source.text])
@@ -344,9 +345,8 @@ class Expressions(ReadsLabels):
         if found.optional:
             self._may_be_none(found, source.span)
         index = self.count(node.index)
-        around = isinstance(node.index, n.Name) and node.index.text == "turn" and isinstance(index, plan.Var)
         kind = self.facts.of(found).items or Kind.NUMBER
-        return plan.ItemAt(node.span, kind, False, found, index, around)
+        return plan.ItemAt(node.span, kind, False, found, index, _is_turn(node.index, index))
 
     def _two_way(self, node: n.Lookup, table: plan.TwoWayTable) -> plan.Expression:
         """A lookup by row and column, as one in the table of the column."""
@@ -449,3 +449,8 @@ def _suggestion(left: n.Expression, number: str) -> str | None:
             return f"{word} {faces.span.text} or {number} in {pool.span.text}"
         case _:
             return None
+
+
+def _is_turn(written: n.Expression, index: plan.Expression) -> bool:
+    """Whether a list is looked up at the turn of a repetition, so that it goes round."""
+    return isinstance(written, n.Name) and written.text == "turn" and isinstance(index, plan.Var)

@@ -30,6 +30,7 @@ READS: dict[str, Callable[[int], int]] = {
     "remainder(turn, 3)": lambda turn: turn % 3,
     "remainder(turn + 1, players)": lambda turn: (turn + 1) % 3,
     "party at turn": lambda turn: 4 + (turn - 1) % 4,
+    "[4, 5, 6] at turn": lambda turn: 4 + (turn - 1) % 3,
     "1 if turn in odd otherwise 0": lambda turn: turn % 2,
     "1 if turn > players otherwise 0": lambda turn: int(turn > 3),
     "2 if 2 <= turn otherwise remainder(turn, 2)": lambda turn: 2 if turn >= 2 else turn % 2,

@@ -181,9 +181,12 @@ rule test
     track total = 0
     repeat 5 times
         total += party at turn
+    track written = 0
+    repeat 3 times
+        written += [1, 10] at turn
     second = party at n
 """
-    assert roll(text).values == {"total": 5 + 7 + 5 + 7 + 5, "second": 7}
+    assert roll(text).values == {"total": 5 + 7 + 5 + 7 + 5, "written": 12, "second": 7}
     error = refused(text, n=3)
     assert "`party` has items 1 to 2, and `n` is 3" in error.message
     assert "`n` is 0" in refused(text, n=0).message
