@@ -35,7 +35,7 @@ THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "evaluation.exact.loop": {"MANY": (1, 4, 20)},
     "evaluation.exact.loop_unopened": {"FEW_WAYS": (0, 3), "MOST_TURNS": (1, 2), "MOST_STATES": (2, 10)},
     "evaluation.exact.peel": {"MOST": (0, 1)},
-    "evaluation.exact.question": {"FAR_APART": (0, 1)},
+    "evaluation.exact.collecting": {"FAR_APART": (0, 1)},
     "evaluation.exact.riding": {"FEW": (0, 2)},
     "evaluation.exact.states": {"BEGUN": (20, 100), "FEW_WAYS": (0, 3)},
     "evaluation.exact.tabled": {"FEW": (0, 5), "FEW_SIMPLE": (0, 5), "FEW_DRAWN": (0, 5)},

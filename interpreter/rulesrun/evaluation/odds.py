@@ -18,11 +18,11 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.distribution import Distribution
+from rulesrun.evaluation.exact.answer import Answer, Far
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.growth import Diverges
-from rulesrun.evaluation.exact.question import Answer, Far
-from rulesrun.evaluation.exact.states import WHOLE
+from rulesrun.evaluation.exact.state import WHOLE
 from rulesrun.evaluation.of_rule import OfRule
 from rulesrun.evaluation.pools import Die
 from rulesrun.evaluation.values import face_text, value_text

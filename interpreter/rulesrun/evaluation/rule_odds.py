@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from rulesrun.diagnostics import Source
+from rulesrun.evaluation.exact.aims import good_outcome
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.question import ExactQuestion, good_outcome
+from rulesrun.evaluation.exact.question import ExactQuestion
 from rulesrun.evaluation.inputs import complete_inputs, full_name
 from rulesrun.evaluation.odds import Odds, Policies
 from rulesrun.evaluation.reader import Reader, write_reader

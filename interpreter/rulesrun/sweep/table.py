@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.evaluation.exact.question import Answer
+from rulesrun.evaluation.exact.answer import Answer
 from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import nearest_float, value_text
 from rulesrun.render.odds import mean_text

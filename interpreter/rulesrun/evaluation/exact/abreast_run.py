@@ -27,7 +27,8 @@ from rulesrun.evaluation.exact.forms import only_form
 from rulesrun.evaluation.exact.lines import Check, Probe, Program, Set, SkipUnless, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.exact.state import State, told_apart
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Ranges
 from rulesrun.semantics import plan
 

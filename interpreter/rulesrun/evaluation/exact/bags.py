@@ -15,7 +15,8 @@ from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
 from rulesrun.evaluation.exact.lines import FillBag, ReturnToBag, TakeFromBag, still_out
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Look, OneDie, Part, Source, Thrown
-from rulesrun.evaluation.exact.states import WHOLE, Run, State
+from rulesrun.evaluation.exact.state import WHOLE, State
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.suits import ALL_READ, Contents, Suits, classes, draws
 from rulesrun.evaluation.exact.symbols import UnknownPool
 from rulesrun.evaluation.limits import too_large

@@ -16,7 +16,8 @@ from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Ranges, 
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.seen import Seen
-    from rulesrun.evaluation.exact.states import Run, State
+    from rulesrun.evaluation.exact.state import State
+    from rulesrun.evaluation.exact.states import Run
 
 Cases = list[tuple[Fraction, tuple[Any, ...]]]
 Read = Callable[[Sequence[int]], Any]

@@ -17,7 +17,8 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
 from rulesrun.evaluation.exact.beyond import better, negative
 from rulesrun.evaluation.exact.lines import Choose, Program, is_waiting
-from rulesrun.evaluation.exact.states import Run, State, told_apart
+from rulesrun.evaluation.exact.state import State, told_apart
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.pools import Die, arranged, from_lowest
 from rulesrun.semantics import plan
 

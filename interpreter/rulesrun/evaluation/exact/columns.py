@@ -116,7 +116,7 @@ class Columns:
             width *= high - low + 1
             key = key * (high - low + 1) + (column.astype(np.int64) - low)
         if width <= COUNTED and self.total < EXACT_FLOAT:
-            counted = np.bincount(key, weights=weights, minlength=width)
+            counted = np.bincount(key, weights=weights.astype(np.float64), minlength=width)
             keys = np.nonzero(counted)[0]
             sums, some = counted[keys], np.zeros(width, dtype=np.int64)
             some[key] = np.arange(len(key))

@@ -8,14 +8,16 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
+from rulesrun.evaluation.exact.aims import good_outcome, worth
 from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, Set
-from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion, good_outcome, worth
+from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion
 from rulesrun.evaluation.exact.seen import Uncapped
-from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.state import State
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.strategy import Strategy
 from rulesrun.evaluation.walk import all_steps
 from rulesrun.limits import within

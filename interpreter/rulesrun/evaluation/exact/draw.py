@@ -21,6 +21,7 @@ from rulesrun.evaluation.exact.evaluate import compiled, compiled_faces
 from rulesrun.evaluation.exact.forced import Makers, compiled_known
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Laid, enumerated, slots_of_all
 from rulesrun.evaluation.exact.modifiers import advantage, again_condition, exploded, exploded_again, rerolled
+from rulesrun.evaluation.exact.opening import values_of
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Again, Look, OneDie, Part, Source, Thrown
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
@@ -229,8 +230,6 @@ def _rolled(kind: plan.RolledDie) -> Callable[[Seen], Look]:
     )
 
     def rolled(seen: Seen) -> Look:
-        from rulesrun.evaluation.exact.states import values_of  # the propagation of states, which throws dice in turn
-
         value, source = _placed(f"the die {kind.name}", throw(seen))
         weights = values_of(value, source, question, seen)
         bottom = lcm(*(weight.denominator for weight in weights.values()))

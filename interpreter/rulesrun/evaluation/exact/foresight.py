@@ -22,7 +22,8 @@ from rulesrun.evaluation.exact.lines import Program, Set, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 
 if TYPE_CHECKING:
-    from rulesrun.evaluation.exact.states import Run, State
+    from rulesrun.evaluation.exact.state import State
+    from rulesrun.evaluation.exact.states import Run
 
 BEGUN = 5_000
 """So many situations are opened before anybody guesses: less does not take long."""

@@ -30,7 +30,8 @@ from rulesrun.evaluation.exact.lines import Loop, Program
 from rulesrun.evaluation.exact.loop_unopened import followed_unopened
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
 from rulesrun.evaluation.exact.sources import Counted
-from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.state import State
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.symbols import Linear, plain
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, arranged

@@ -15,7 +15,8 @@ from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, TakeFromBag, Throw
 from rulesrun.evaluation.exact.seen import Reveal, Split, Spread
-from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.state import State
+from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.symbols import slots_of
 from rulesrun.evaluation.exact.tabled import ways
 

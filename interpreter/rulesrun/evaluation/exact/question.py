@@ -4,47 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import gcd, lcm
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
-from rulesrun.dice import Law
 from rulesrun.dice.series import Irrational, TooLarge
 from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
-from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
+from rulesrun.evaluation.exact.aims import aims_of, worth
+from rulesrun.evaluation.exact.answer import Answer
+from rulesrun.evaluation.exact.beyond import Lost
 from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.collecting import Deeper, collected
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
-from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
-from rulesrun.evaluation.exact.extremes import law_of_extreme
-from rulesrun.evaluation.exact.forms import FAR_APART, is_endless
-from rulesrun.evaluation.exact.growth import Growth
-from rulesrun.evaluation.exact.lines import Choose, Loop, Program, waiting_of
+from rulesrun.evaluation.exact.lines import Loop, Program, waiting_of
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.program import Asked, compiled_program, summed_only
-from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
-from rulesrun.evaluation.exact.states import WHOLE, Run, State, Stop, told_apart
+from rulesrun.evaluation.exact.seen import Uncapped
+from rulesrun.evaluation.exact.state import WHOLE, State
+from rulesrun.evaluation.exact.states import Run, Stop
 from rulesrun.evaluation.exact.suits import ALL_READ, suits_of
-from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, plain, slots_of, times
 from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import names_in, parts
 
 MAX_CAP = 20_000
-ROW_BESIDE = 8
-"""So much dearer is a number of an endless row for each other row of which the number is known: there are so many."""
-DEEPEST = Fraction(1, 10**40)
-MOST_BEFORE_DEEPER = 50_000
-"""Where a bound leaves something open, numbers without end are followed further, unless so many states were visited."""
-
 
 _SINGLE = (plan.Kind.LABEL, plan.Kind.YES_NO)
 """What has few values, and each of them one chance."""
-
-
-class _Deeper(Exception):
-    """Something stays open that may be decided further up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +41,6 @@ class Before:
     inputs: Mapping[str, Any]
     cap: int
     stops: dict[int, Stop]
-
-
-@dataclass(frozen=True, slots=True)
-class Far:
-    """What a number beyond a bound is all along an endless row, and the law of the row."""
-
-    growth: Growth
-    law: Law
-
-    def moment(self, power: int) -> Fraction:
-        """Its share of the mean of the number to a power. Raises `Diverges`."""
-        return self.growth.moment(self.law, power)
-
-
-@dataclass(slots=True)
-class Answer:
-    """`weights`: the joint values of what was asked. `law`: for a single number that stays unknown, its law on a
-    lattice: the value is v / `lattice` with the weight law[v]. `above`: weights of a single number that is only known
-    to lie beyond a bound. `lost`: the weight of endless runs that are in none of these.
-    """
-
-    weights: dict[tuple[Any, ...], Fraction]
-    law: Law | None
-    lattice: Number
-    lost: Fraction
-    above: list[tuple[Beyond, Fraction]]
-    notes: Mapping[str, list[tuple[dict[str, Any], Any]]]
-    methods: frozenset[str]
-    states: int
-    far: Sequence[Far] | None = None
-    """What is known of each of `above` all along its row; None where something is not."""
-
-    def chance(self, *values: Any) -> Fraction:
-        """The chance of these values together."""
-        return self.weights.get(tuple(map(told_apart, values)), Fraction(0))
 
 
 @dataclass(slots=True)
@@ -116,7 +67,7 @@ class ExactQuestion:
     """The inputs of which several values can be answered at once."""
 
     def __post_init__(self) -> None:
-        aims = _aims(self.rule.steps, self.policies, self.aim)
+        aims = aims_of(self.rule.steps, self.policies, self.aim)
         reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
         pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
         suits = ALL_READ if self.known else suits_of((*self.rule.steps, *self.wanted, self.given, *aims), self)
@@ -146,12 +97,13 @@ class ExactQuestion:
                 run = Run(algebra, self.ruleset, worth)
                 try:
                     with within(self.ruleset.limits):
-                        return self._collected(run, self._passed(run, start, shared))
+                        states = self._passed(run, start, shared)
+                        return collected(run, states, self.evaluated, self.holds, self.given)
                 except Uncapped as low:
                     if low.wanted > MAX_CAP:
                         raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
                     algebra.cap = 2 * low.wanted
-                except _Deeper:
+                except Deeper:
                     algebra.tail, algebra.before = algebra.tail**2, None
         except Irrational:
             raise RulesError.of(
@@ -229,253 +181,3 @@ class ExactQuestion:
         algebra.before = before
         methods, states = frozenset(algebra.methods), algebra.states
         return [Answer(weights, None, 1, run.lost, [], {}, methods, states) for weights in found]
-
-    def _collected(self, run: Run, states: Sequence[State]) -> Answer:
-        weights: dict[tuple[Any, ...], Fraction] = {}
-        above: list[tuple[Beyond, Fraction]] = []
-        far: list[Far | None] = []
-        pieces: list[tuple[Law, Linear, Fraction]] = []
-        waiting = list(states)
-        while waiting:
-            state = waiting.pop()
-            seen = run.seen(state)
-            try:
-                if self.holds is not None and not seen.truth(self.holds(seen), self.given):  # type: ignore[arg-type]
-                    continue
-                values = [each(seen) for each in self.evaluated]
-                if len(values) == 1:
-                    values[0] = _chosen_extreme(values[0], seen)
-                    extreme = law_of_extreme(values[0], seen, run, state)
-                    if extreme is not None:
-                        pieces += [extreme] if extreme[2] else []
-                        continue
-                if (
-                    len(values) == 1
-                    and isinstance(values[0], Linear)
-                    and not values[0].layered
-                    and seen.capped(values[0]) is None
-                    and values[0].canonical()[0] not in run.algebra.listed_below
-                ):
-                    form, factor = values[0].canonical()
-                    seen.look_at_scattered(form)
-                    names = _bound_names(state, form)
-                    law = run.law(state, form)
-                    if form in run.algebra.listed_below:
-                        raise Spread(form)
-                    rest = {name: source for name, source in state.sources.items() if name not in names}
-                    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
-                    if weight and not law.is_zero:
-                        pieces.append((law, Linear(values[0].constant, ((("", 0), (factor,)),), ()), weight))
-                    continue
-                if len(values) == 1 and isinstance(end := seen.bounded(values[0]), Beyond):
-                    above.append((end, run.chance(state)))
-                    far.append(_grown(run, state, end))
-                    continue
-                known = tuple(value if type(value) is str else told_apart(seen.known(value)) for value in values)
-            except (Split, Spread, Reveal) as open_:
-                ways = run.opened(state, open_)
-                waiting += ways
-                run.algebra.open(len(ways) * _rows_beside(state, open_))
-                continue
-            except Lost:
-                run.lost += run.chance(state)
-                continue
-            except RulesError:
-                if run.chance(state):
-                    raise
-                continue
-            weight = run.chance(state)
-            if weight:
-                weights[known] = weights[known] + weight if known in weights else weight
-        if run.lost and not run.cut and run.algebra.tail > DEEPEST and run.algebra.states < MOST_BEFORE_DEEPER:
-            raise _Deeper
-        law_, lattice = _one_law(pieces, weights)
-        return Answer(
-            weights,
-            law_,
-            lattice,
-            run.lost,
-            above,
-            run.notes,
-            frozenset(run.algebra.methods),
-            run.algebra.states,
-            tuple(each for each in far if each is not None) if None not in far else None,
-        )
-
-
-def _grown(run: Run, state: State, end: Beyond) -> Far | None:
-    """What a number beyond a bound is all along its row, with the law of the row in this state; None if not known."""
-    if end.growth is None:
-        return None
-    form = end.growth.form
-    names = _bound_names(state, form)
-    if not names <= state.sources.keys():
-        return None
-    rest = {name: source for name, source in state.sources.items() if name not in names}
-    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
-    return Far(end.growth, run.law(state, form).scaled(weight))
-
-
-def _rows_beside(state: State, open_: Split | Spread | Reveal) -> int:
-    """What each number of an endless row counts for where the numbers of other rows are known already."""
-
-    def without_end(form: Linear) -> bool:
-        return is_endless({slot[0]: state.sources[slot[0]] for slot in slots_of(form)})
-
-    if not isinstance(open_, Spread) or not without_end(open_.form):
-        return 1
-    return int(ROW_BESIDE ** sum(map(without_end, state.facts.inside)))
-
-
-def _chosen_extreme(value: Any, seen: Seen) -> Any:
-    """The highest or lowest of two unknown numbers one of which has no end, as that one of them."""
-    if not isinstance(value, Linear) or value.terms or len(value.leftovers) != 1:
-        return value
-    ((extreme, factor),) = value.leftovers
-    if not isinstance(extreme, Extreme) or len(extreme.items) != 2:
-        return value
-    first, second = extreme.items
-    for item in extreme.items:
-        if isinstance(item, Linear) and (item.layered or seen.capped(item) is not None):
-            return value
-    forms = [item.canonical()[0] for item in extreme.items if isinstance(item, Linear)]
-    if all(None not in seen.algebra.form_bounds(seen.sources, form) for form in forms):
-        return value
-    ahead = decided(compared(add(first, second, -1), ">=", seen), seen)
-    return add(value.constant, times(first if ahead == extreme.highest else second, factor))
-
-
-def _bound_names(state: State, form: Linear) -> frozenset[str]:
-    names = {slot[0] for slot in slots_of(form)}
-    for group in state.facts.groups(state.sources):
-        if not names.isdisjoint(group):
-            names |= group
-    return frozenset(names)
-
-
-def _one_law(
-    pieces: Sequence[tuple[Law, Linear, Fraction]], weights: dict[tuple[Any, ...], Fraction]
-) -> tuple[Law | None, Number]:
-    """All pieces and the numbers that are known as one law; the known numbers leave `weights`."""
-    if not pieces:
-        return None, 1
-    numbers = [key[0] for key in weights if isinstance(key[0], int | Fraction)]
-    steps = [number for _, form, _ in pieces for number in (form.constant, form.terms[0][1][0])] + numbers
-    bottom = lcm(*(Fraction(number).denominator for number in steps))
-    step = gcd(*(int(number * bottom) for number in steps))
-    lattice = plain(Fraction(bottom, step if step > FAR_APART else 1))
-    if all(law.is_finite for law, _, _ in pieces) and _reach(pieces, numbers) * lattice > FAR_APART * _places(pieces):
-        for law, form, weight in pieces:
-            for place, share in law.items():
-                number = plain(Fraction(form.constant + form.terms[0][1][0] * place))
-                weights[number,] = weights.get((number,), Fraction(0)) + share * weight
-        return None, 1
-    total = Law.of({int(number * lattice): weights.pop((number,)) for number in numbers})
-    for law, form, weight in pieces:
-        factor, constant = int(form.terms[0][1][0] * lattice), int(form.constant * lattice)
-        total = total + law.affine(factor, constant).scaled(weight)
-    return total, lattice
-
-
-def _places(pieces: Sequence[tuple[Law, Linear, Fraction]]) -> int:
-    """How many places all the laws have."""
-    return sum(high - low + 1 for low, high in (law.window() for law, _, _ in pieces))
-
-
-def _reach(pieces: Sequence[tuple[Law, Linear, Fraction]], numbers: Sequence[Number]) -> Number:
-    """From the lowest to the highest number of all."""
-    ends = [form.constant + form.terms[0][1][0] * end for law, form, _ in pieces for end in law.window()]
-    return max(*ends, *numbers) - min(*ends, *numbers)
-
-
-def good_outcome(rule: plan.Rule) -> plan.Expression | None:
-    """The condition that the outcome is a good one; None for a rule without outcomes."""
-    if not rule.outcomes:
-        return None
-    labels = frozenset(each.label for each in rule.outcomes if each.good)
-    outcome = plan.Var(rule.span, plan.Kind.LABEL, False, "outcome")
-    return plan.IsLabel(rule.span, plan.Kind.YES_NO, False, outcome, labels)
-
-
-def worth(run: Run, state: State, line: Choose) -> Any:
-    """What a state at a rule's end is worth for a choice's aim: its chance if the aim holds, or its share of the mean
-    of a number, which may be beyond a bound.
-    """
-    assert line.aim is not None
-    total: Any = Fraction(0)
-    waiting = [state]
-    aim = _compiled_aim(line.aim)
-    while waiting:
-        now = waiting.pop()
-        seen = run.seen(now)
-        try:
-            wanted = aim(seen)
-            if _without_end(wanted, seen):
-                total = total_of(total, _mean_share(run, now, wanted))
-                continue
-            value = seen.bounded(wanted)
-        except (Split, Spread, Reveal) as open_:
-            waiting += run.opened(now, open_)
-            continue
-        if isinstance(value, Beyond):
-            total = total_of(total, arithmetic(value, run.chance(now), "*"))
-        else:
-            total = total_of(total, run.chance(now) * Fraction(value or 0))
-    return total
-
-
-def _without_end(value: Any, seen: Seen) -> bool:
-    """Whether a value is an unknown number without end whose law is known."""
-    if not isinstance(value, Linear) or value.layered or seen.capped(value) is not None:
-        return False
-    return None in seen.algebra.form_bounds(seen.sources, value.canonical()[0])
-
-
-def _mean_share(run: Run, state: State, value: Linear) -> Fraction:
-    """The share of the mean of an unknown number, weighed by the chance of the state."""
-    form, factor = value.canonical()
-    names = _bound_names(state, form)
-    law = run.law(state, form)
-    if law.is_zero:
-        return Fraction(0)
-    rest = {name: source for name, source in state.sources.items() if name not in names}
-    weight = state.weight * run.algebra.chance(rest, state.facts.without(names))
-    return Fraction(weight * law.mass * (value.constant + factor * law.mean))
-
-
-_AIMS: dict[int, tuple[plan.Expression, Evaluated]] = {}
-
-
-def _compiled_aim(aim: plan.Expression) -> Evaluated:
-    known = _AIMS.get(id(aim))
-    if known is None or known[0] is not aim:
-        if len(_AIMS) > 1000:
-            _AIMS.clear()
-        known = _AIMS[id(aim)] = (aim, compiled(aim))
-    return known[1]
-
-
-def _aims(
-    steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy], aim: plan.Expression | None
-) -> list[plan.Expression]:
-    """The aims of the choices that are decided by one."""
-    found: list[plan.Expression] = []
-    for step in steps:
-        match step:
-            case plan.Choice():
-                policy = policies.get(step.name, step.policy)
-                if policy.word in ("best", "worst"):
-                    wanted = policy.aim or aim
-                    if wanted is None:
-                        raise RulesError.of(
-                            f"{step.name} is to be made for the {policy.word}, and nothing says what that is",
-                            code="no-aim",
-                            span=step.span,
-                            hint="give outcomes marked `+`, or write `best for EXPRESSION`",
-                        )
-                    found.append(wanted)
-            case plan.Invoke() | plan.Repeat():
-                found += _aims(step.steps, policies, aim)
-            case _:
-                pass
-    return found

@@ -1,11 +1,9 @@
-"""States pass a program's lines one after another: split where a condition is open, merged where they are equal,
-weighed where the
-dice they know are read no more.
+"""Situations pass a program's lines one after another: split where a condition is open, merged where they are equal,
+weighed where the dice they know are read no more.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,10 +15,6 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import Apart
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
 from rulesrun.evaluation.exact.by_numbers import by_numbers
-from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.drawn import Drawn
-from rulesrun.evaluation.exact.evaluate import Evaluated
-from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.foresight import BEGUN, foresee
 from rulesrun.evaluation.exact.lines import (
     Check,
@@ -36,52 +30,18 @@ from rulesrun.evaluation.exact.lines import (
     Throw,
     is_best,
 )
-from rulesrun.evaluation.exact.listing import Dice, listed
-from rulesrun.evaluation.exact.lumping import lumped
-from rulesrun.evaluation.exact.resolve import NeedsAll, Resolver
+from rulesrun.evaluation.exact.opening import Opening
+from rulesrun.evaluation.exact.own_numbers import gathered
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
-from rulesrun.evaluation.exact.sources import Listed, Source
-from rulesrun.evaluation.exact.suits import alike_draws
-from rulesrun.evaluation.exact.symbols import Ranges, slots_of
+from rulesrun.evaluation.exact.sources import Listed
+from rulesrun.evaluation.exact.state import NO_FACTS, State, slots_in, told_apart
+from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.tabled import ways
-from rulesrun.evaluation.pools import Die
-from rulesrun.semantics import plan
 
-NO_FACTS = Facts()
 MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
 FEW_WAYS = 100
 """Dice that fall in so few ways are looked at where several values of theirs have to be known."""
-MOST_MET = 100_000
-"""So many of them are remembered from turn to turn."""
-WHOLE = Fraction(1)
-"""The weight of a situation that nothing has been weighed in yet."""
-
-
-class State:
-    """Values by name, the throws that are unknown in them with what is known of them, and the weight so far.
-
-    `cells`: the cells of a table that it is about where several go abreast; its weight may then be `Shares`.
-    """
-
-    __slots__ = ("cells", "env", "facts", "sources", "weight")
-
-    def __init__(
-        self,
-        env: dict[str, Any],
-        weight: Any,
-        sources: Mapping[str, Source] | None = None,
-        facts: Facts = NO_FACTS,
-        cells: tuple[int, ...] = (),
-    ) -> None:
-        self.env, self.weight, self.sources, self.facts, self.cells = env, weight, sources or {}, facts, cells
-
-    def copy(self) -> State:
-        return self.with_env(self.env)
-
-    def with_env(self, env: dict[str, Any]) -> State:
-        """The same with other values."""
-        return State(env, self.weight, self.sources, self.facts, self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,32 +65,19 @@ class Stop:
 
 
 @dataclass(slots=True)
-class Run:
+class Run(Opening):
     """The work of one question."""
 
-    algebra: Algebra
-    ruleset: plan.RulesetPlan
     finish: Callable[[Run, State, Choose], Any] | None = None
     """What a state that has passed all lines is worth for the aim of a choice, weighed by its chance."""
-    lost: Fraction = Fraction(0)
-    """The weight of endless tails that were not followed."""
-    cut: bool = False
-    """Whether some of it are throws that were not listed, which following numbers further would not change."""
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
-    met: dict[object, Any] = field(default_factory=dict)
-    """Weights of facts about throws, and laws of numbers on them, which one turn after another meets."""
-    expected: set[int] = field(default_factory=set)
-    """The places, by what is live there, whose questions are noted."""
     decisions: dict[object, Any] = field(default_factory=dict)
     strategies: dict[object, Any] = field(default_factory=dict)
     """What to decide in repetitions, by what is known before them."""
     worth: dict[object, Any] = field(default_factory=dict)
     notes: dict[str, list[tuple[dict[str, Any], Any]]] = field(default_factory=dict)
     """What was decided at the choices whose policy is best or worst: the known values, and the option."""
-
-    def seen(self, state: State) -> Seen:
-        return Seen(state.env, state.sources, state.facts, self.algebra, self.ruleset)
 
     # ------------------------------------------------------------ deciding
 
@@ -242,80 +189,6 @@ class Run:
                         env.update(line.otherwise)
                         place += line.lines
 
-    def merged(self, states: list[State], live: tuple[str, ...]) -> list[State]:
-        """The states with nothing but what is still read; equal ones are one."""
-        found: dict[object, State] = {}
-        if len(states) > 2 and not (self.algebra.turning and id(live) in self.expected):
-            self.expected.add(id(live))
-            self.algebra.expect((state.sources, state.facts) for state in states)
-        for state in states:
-            self.prune(state, live)
-            if not state.weight:
-                continue
-            if len(states) == 1:
-                return [state]
-            key = self.key(state, live)
-            other = found.get(key)
-            if other is None:
-                found[key] = state
-            else:
-                other.weight += state.weight
-        self.algebra.count(len(found))
-        return list(found.values())
-
-    def key(self, state: State, live: tuple[str, ...]) -> object:
-        """Equal for states that go on alike."""
-        env = state.env
-        return (
-            tuple(told_apart(env.get(name)) for name in live),
-            frozenset(state.sources.items()),
-            state.facts.key if state.sources else None,
-        )
-
-    def prune(self, state: State, live: Iterable[str]) -> None:
-        """Forgets values that are not read, and weighs throws that no value reads."""
-        env = state.env
-        state.env = {name: env[name] for name in live if name in env}
-        if not state.sources:
-            return
-        read = {slot[0] for value in state.env.values() for slot in _slots(value)}
-        if not read:
-            state.weight = self.chance(state)
-            state.sources, state.facts = {}, NO_FACTS
-            return
-        if len(read) == len(state.sources):
-            return
-        for names in state.facts.groups(state.sources):
-            if read.isdisjoint(names):
-                about = state.facts.about(names)
-                if about is not NO_FACTS:
-                    state.weight *= self.share({name: state.sources[name] for name in names}, about, state.cells)
-                state.facts = state.facts.without(names)
-                state.sources = {name: source for name, source in state.sources.items() if name not in names}
-
-    def chance(self, state: State) -> Any:
-        """The weight of a state, its facts included."""
-        if not state.sources:
-            return state.weight
-        share = self.share(state.sources, state.facts, state.cells)
-        return share if state.weight is WHOLE else state.weight * share
-
-    def share(self, sources: Mapping[str, Source], facts: Facts, cells: tuple[int, ...]) -> Any:
-        """The weight of what the facts allow of these throws, in these cells."""
-        return self._met_again(sources, facts, None, lambda: self.algebra.chance(sources, facts))
-
-    def _met_again(self, sources: Mapping[str, Source], facts: Facts, form: Any, work_out: Callable[[], Any]) -> Any:
-        """What is worked out of throws, once for all turns of a repetition."""
-        if not self.algebra.turning:
-            return work_out()
-        key = frozenset(sources.items()), facts.key, form
-        found = self.met.get(key)
-        if found is None:
-            if len(self.met) >= MOST_MET:
-                self.met.clear()
-            found = self.met[key] = work_out()
-        return found
-
     def _pass(self, program: Program, place: int, state: State) -> list[tuple[int, State]]:
         line = program.lines[place]
         found: list[tuple[int, State]] = []
@@ -329,7 +202,13 @@ class Run:
                     value = line.value(seen)
                     if line.domain is not None:
                         value = line.domain(seen, value)
-                    now.env = {**now.env, line.name: value}
+                    env = {**now.env, line.name: value}
+                    if type(value) is Linear:
+                        others = [env[name] for name in program.live[place + 1] if name != line.name and name in env]
+                        own = gathered(self, now, value, line.name, others)
+                        if own is not None:
+                            env[line.name], now = own
+                    now.env = env
                     found.append((place + 1, now))
                 else:
                     found += self._step(program, place, line, now)
@@ -454,118 +333,11 @@ class Run:
         """All throws that several of these values read, where the dice can fall in few ways: to look at them is less
         work than to open one value after another.
         """
-        unknown = [read for name in names if (read := frozenset(slot[0] for slot in _slots(state.env[name])))]
+        unknown = [read for name in names if (read := frozenset(slot[0] for slot in slots_in(state.env[name])))]
         if len(unknown) < 2:
             return None
         reads = frozenset().union(*unknown)
         return Reveal(reads) if ways({name: state.sources[name] for name in reads}) <= FEW_WAYS else None
-
-    # ------------------------------------------------------------ what is open
-
-    def opened(self, state: State, open_: Split | Spread | Reveal) -> list[State]:
-        """The states in which what was open is known."""
-        if isinstance(open_, Split):
-            condition = open_.condition
-            bounds = self.seen(state).bounds(condition.form) if hasattr(condition, "form") else Ranges.of(None, None)
-            return [
-                State(state.env, state.weight, state.sources, state.facts.learn(condition, holds, bounds))
-                for holds in (True, False)
-            ]
-        if isinstance(open_, Spread):
-            return self._spread(state, open_)
-        return self._revealed(state, open_.names)
-
-    def _spread(self, state: State, open_: Spread) -> list[State]:
-        form = open_.form
-        law = self.law(state, form)
-        if law.is_zero:
-            return []
-        cap = self.seen(state).capped(form)
-        low, high = law.bounds
-        least, most = law.window(self.algebra.tail)
-        if form in self.algebra.listed_below:
-            most, high = self.algebra.listed_below[form] - 1, None
-        if cap is not None and most >= cap:
-            most, high = cap - 1, None
-        found = [self._inside(state, form, Ranges.of(value, value)) for value, _ in law.restrict(least, most).items()]
-        if high is None:
-            found.append(self._inside(state, form, Ranges.of(most + 1, None), beyond=True))
-        if low is None:
-            found.append(self._inside(state, form, Ranges.of(None, least - 1), beyond=True))
-        return found
-
-    def _inside(self, state: State, form: Any, ranges: Ranges, beyond: bool = False) -> State:
-        """The state with a form in ranges, by what is known of it before."""
-        facts = state.facts
-        before = facts.inside.get(form)
-        both = ranges if before is None else before.meets(ranges)
-        known = facts.beyond | {form} if beyond else facts.beyond
-        return State(
-            state.env,
-            state.weight,
-            state.sources,
-            Facts(facts.struck, facts.shown, {**facts.inside, form: both}, known),
-        )
-
-    def law(self, state: State, form: Any) -> Any:
-        """The law of a canonical form, weighed by the chance of the facts about the throws that it is bound to."""
-        names = {slot[0] for slot in slots_of(form)}
-        for group in state.facts.groups(state.sources):
-            if not names.isdisjoint(group):
-                names |= group
-        group_names = frozenset(names)
-        sources, facts = {name: state.sources[name] for name in sorted(group_names)}, state.facts.about(group_names)
-        if facts.inside:
-            return self.algebra.law(sources, facts, form)
-        return self._met_again(sources, facts, form, lambda: self.algebra.law(sources, facts, form))
-
-    def _revealed(self, state: State, names: frozenset[str]) -> list[State]:
-        while True:
-            try:
-                return self._looked_at(state, names)
-            except NeedsAll as joined:
-                if joined.names <= names:
-                    raise
-                names |= joined.names
-
-    def _alike(self, state: State, sources: Mapping[str, Source]) -> list[tuple[dict[str, Dice], Fraction]] | None:
-        """All that can be drawn, where symbols may take each other's place, one draw for those that differ in that."""
-        if len(sources) > 1:
-            return None
-        ((name, source),) = sources.items()
-        if not isinstance(source, Drawn) or not source.alike or len(source.faces) < len(source.looks[0].faces):
-            return None
-        drawn = alike_draws(source, state.env, self.ruleset.bags.values())
-        return None if drawn is None else [({name: dice}, weight) for dice, weight in drawn]
-
-    def _looked_at(self, state: State, names: frozenset[str]) -> list[State]:
-        self.algebra.methods.add("listing")
-        sources = {name: state.sources[name] for name in sorted(names)}
-        if not self.algebra.natural:
-            sources = {name: lumped(source, state.env.values(), state.facts) for name, source in sources.items()}
-        rest = {name: source for name, source in state.sources.items() if name not in names}
-        found = []
-        total = Fraction(0)
-        caps = {
-            (name, slot, len(look.faces) - 1)
-            for name, source in sources.items()
-            for slot, look in enumerate(source.looks)
-            if look.cap is not None
-        }
-        for known, weight in self._alike(state, sources) or listed(sources, self.algebra.budget):
-            if caps and any((name, *die) in caps for name, dice in known.items() for die in dice):
-                continue
-            total += weight
-            resolver = Resolver(known, state.sources)
-            facts = resolver.facts(state.facts)
-            if facts is not None:
-                env = {name: resolver.value(value) for name, value in state.env.items()}
-                found.append(State(env, state.weight * weight, rest, facts))
-        if total != 1:
-            self.cut = True
-            self.lost += state.weight * (1 - total)
-        self.algebra.count(len(found))
-        return found
 
 
 def _hold(limit: Check, seen: Seen) -> None:
@@ -577,41 +349,3 @@ def _hold(limit: Check, seen: Seen) -> None:
 def _parts_ways(line: Any) -> bool:
     """Whether situations that are equal before a line are worth being looked up there."""
     return isinstance(line, Throw) or is_best(line)
-
-
-def told_apart(value: Any) -> Any:
-    """A value as a key: 1 and yes are not the same; a pool is the same in any order of its dice."""
-    if type(value) is tuple and value and isinstance(value[0], Die):
-        return frozenset(Counter(value).items())
-    return (value,) if isinstance(value, bool) else value
-
-
-def _slots(value: Any) -> Iterable[Any]:
-    if type(value) is tuple:
-        for each in value:
-            yield from slots_of(each)
-    elif isinstance(value, Beyond):
-        yield from slots_of(value.growth.form) if value.growth is not None else ()
-    else:
-        yield from slots_of(value)
-
-
-def values_of(value: Any, source: Source | None, question: Evaluated, seen: Seen) -> dict[Any, Fraction]:
-    """The distribution of a question to a throw that stands alone."""
-    run = Run(seen.algebra, seen.ruleset)
-    if isinstance(source, Listed) and source.rest:
-        raise TooLarge("a die whose rolled face has no end")
-    states = [State({}, Fraction(1), {} if source is None else {source.name: source})]
-    states[0].env["it"] = value
-    found: dict[Any, Fraction] = {}
-    while states:
-        state = states.pop()
-        inner = run.seen(state)
-        inner.group = state.env["it"]
-        try:
-            answer = inner.known(question(inner))
-        except (Split, Spread, Reveal) as open_:
-            states += run.opened(state, open_)
-            continue
-        found[answer] = found.get(answer, Fraction(0)) + run.chance(state)
-    return found

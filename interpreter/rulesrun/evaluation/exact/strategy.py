@@ -25,7 +25,8 @@ from rulesrun.evaluation.exact.choose import offered
 from rulesrun.evaluation.exact.improving import Improving
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, choices_in, decides, is_best, is_waiting
 from rulesrun.evaluation.exact.loop import Chain, Place, tidy
-from rulesrun.evaluation.exact.states import Run, State
+from rulesrun.evaluation.exact.state import State
+from rulesrun.evaluation.exact.states import Run
 
 OPTION, FALL, CASE = 5, 60, 10
 """So many steps it takes to follow an option; one behind which dice fall; and each case of how they fall."""
