@@ -13,6 +13,7 @@ from rulesrun.evaluation.exact.bags import lay_out_bags
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
+from rulesrun.evaluation.exact.early import answers_early
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, Set
 from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion
 from rulesrun.evaluation.exact.seen import Uncapped
@@ -118,7 +119,7 @@ class Decisions:
 def _early(program: Program) -> Iterator[Set]:
     """The lines that ask throws early, those in repetitions too."""
     for line in program.lines:
-        if isinstance(line, Set) and " of " in line.name:
+        if isinstance(line, Set) and answers_early(line.name):
             yield line
         elif isinstance(line, Loop):
             yield from _early(line.body)

@@ -14,6 +14,9 @@ from typing import Any
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import names_in, parts, rebuilt
 
+_OF = " of "
+"""Between a question and the throw that it asks; no name that a rule gives has a space."""
+
 
 def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.Policy]) -> tuple[plan.AnyStep, ...]:
     """The same steps, with names for what is read of throws before best and worst choices, and of the dice that these
@@ -45,6 +48,11 @@ def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.
             new = {place: part for _, places in named.values() for place, part in places.items()}
             left[:most] = rebuilt(tuple(left[:most]), lambda part: new.get(id(part)))  # noqa: B023
     return tuple(found)
+
+
+def answers_early(name: str) -> bool:
+    """Whether a name is one that `worked_out_early` gives to what is read of a throw."""
+    return _OF in name
 
 
 def _decides(step: plan.AnyStep) -> bool:
@@ -89,7 +97,7 @@ def _answers(throw: plan.Draw, later: Sequence[plan.AnyStep]) -> dict[plan.Expre
     reads = sum(isinstance(each, plan.Var) and each.name == throw.name for each in within)
     if reads > len(asked) or throw.name in names_in(tuple(aims)):
         return {}
-    return {each: plan.Var(each.span, each.kind, False, f"{each.asked} of {throw.name}") for each in asked}
+    return {each: plan.Var(each.span, each.kind, False, f"{each.asked}{_OF}{throw.name}") for each in asked}
 
 
 def _instead(answers: Mapping[plan.Expression, plan.Var], part: Any) -> plan.Var | None:
