@@ -76,7 +76,6 @@ def test_hive_check_by_the_algebra_and_by_the_walk() -> None:
     hits: dict[tuple[int, int | Fraction], int] = {(tag, face): 1 for tag in (0, 1) for face in range(6, 11)}
     tens: dict[tuple[int, int | Fraction], int] = {(tag, 10): 1 for tag in (0, 1)}
     found = joint([d(10, human, 0), d(10, drone, 1)], [dice.Count(hits), dice.Count(tens)])
-    assert found.method == "additive"
     good = sum(w for (hit, ten), w in found.weights.items() if whole(hit) + whole(ten) // 2 * 2 >= needed)
     assert law.mass == 1
     assert law.mass_between(needed, None) == Fraction(good, found.total)

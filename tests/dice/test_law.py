@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesrun.dice import Law, TooLarge
-from rulesrun.dice.powers import product_of_powers
 
 weights = st.fractions(min_value=0, max_value=3, max_denominator=12)
 plain = st.dictionaries(st.integers(-7, 7), weights, max_size=6)
@@ -68,19 +67,6 @@ def test_powers(values: dict[int, Fraction], exponent: int) -> None:
     for _ in range(exponent):
         expected = convolved(expected, values)
     assert dict((Law.of(values) ** exponent).items()) == expected
-
-
-coefficients = st.lists(st.integers(-4, 9), min_size=1, max_size=4).filter(any)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(coefficients, st.integers(0, 400)), min_size=1, max_size=3))
-def test_long_products_of_powers(factors: list[tuple[list[int], int]]) -> None:
-    """Long enough that the recurrence is taken where it is cheaper."""
-    expected = fmpz_poly([1])
-    for base, exponent in factors:
-        expected *= fmpz_poly(base) ** exponent
-    assert product_of_powers([(fmpz_poly(base), exponent) for base, exponent in factors]) == expected
 
 
 @given(plain, st.integers(-3, 3), st.integers(-5, 5), st.fractions(-2, 2))

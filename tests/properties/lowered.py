@@ -17,7 +17,6 @@ from unittest.mock import patch
 
 THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "dice.multiplicity": {"WIDEST": (0, 30)},
-    "dice.powers": {"_COEFFICIENT": (0.0, 1.0), "_POWER_BIT": (1.0, 0.0), "_PRODUCT_BIT": (1.0, 0.0)},
     "dice.presence": {"WIDEST": (0, 30)},
     "dice.series": {"LONG": (0, 3)},
     "evaluation.exact.bags": {"FEW_DRAWS": (0, 2), "FEW_KINDS": (0, 2)},

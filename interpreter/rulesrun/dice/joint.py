@@ -4,7 +4,6 @@
 
 | method | questions | cost grows with |
 |---|---|---|
-| `additive` | counts and sums of whole pools | one polynomial power a group |
 | `presence` | which faces are shown at all | the number of faces, not of dice |
 | `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
 | `ranks` | the dice kept of one group | the square of the number of dice kept |
@@ -17,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from rulesrun.dice import additive, multiplicity, presence, ranks, walk
+from rulesrun.dice import multiplicity, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Question
 
@@ -49,7 +48,6 @@ def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = 
 
 
 METHODS = {
-    "additive": additive,
     "presence": presence,
     "multiplicity": multiplicity,
     "ranks": ranks,

@@ -14,7 +14,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError, Span
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
-from rulesrun.evaluation.draws import Bits, Draws, Numbered, Rolled, Shape
+from rulesrun.evaluation.draws import Draws, Numbered, Rolled, Shape
 from rulesrun.evaluation.exact.listed_draw import Enumerated, Weights
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.modifiers import explodes, never_ends
@@ -37,7 +37,6 @@ from rulesrun.evaluation.throws import (
 )
 from rulesrun.evaluation.values import face_text
 from rulesrun.semantics import plan
-from rulesrun.semantics.borne import number_on
 from rulesrun.semantics.plan import Face
 
 MOST_DRAWS = 400
@@ -106,13 +105,6 @@ class LookShape:
     @property
     def sides(self) -> int | None:
         return self.look.sides
-
-    @property
-    def top(self) -> Any:
-        return max((number for face in self.look.faces if (number := number_on(face)) is not None), default=None)  # type: ignore[arg-type]
-
-    def draw(self, bits: Bits) -> Face:
-        raise AssertionError("every face is known or tried")
 
     def allows(self, face: Face) -> bool:
         return face in self.look.faces

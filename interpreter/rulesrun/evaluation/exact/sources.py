@@ -28,8 +28,7 @@ Face: TypeAlias = object
 
 
 class _Same:
-    def __repr__(self) -> str:
-        return "SAME"
+    """The mark of a die that shows what it showed first."""
 
 
 SAME = _Same()
