@@ -317,6 +317,8 @@ class Listed:
     looks: tuple[Look, ...]
     throws: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
     total: int
+    counted: dict[int, int | None] = field(default_factory=dict, repr=False, compare=False)
+    """What `count` has found, by slot: it is asked often, and looks through every throw."""
 
     @property
     def rest(self) -> Fraction:
@@ -340,8 +342,10 @@ class Listed:
         return _sparse(poly, self.total)
 
     def count(self, slot: int) -> int | None:
-        counts = {sum(1 for at, _ in dice if at == slot) for dice, _ in self.throws}
-        return counts.pop() if len(counts) == 1 else None
+        if slot not in self.counted:
+            counts = {sum(1 for at, _ in dice if at == slot) for dice, _ in self.throws}
+            self.counted[slot] = counts.pop() if len(counts) == 1 else None
+        return self.counted[slot]
 
     def bounds(self, slot: int, scores: tuple[int, ...]) -> tuple[int | None, int | None]:
         sums = [sum(scores[face] for at, face in dice if at == slot) for dice, _ in self.throws]
