@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 
 from .compare import compare_odds, compare_rolls
 from .games import compare_best, game
-from .known import with_known_dice
 from .lowered import lowered, said
+from .nightly import judge
 from .picks import Picks
 from .rules import Sample, sample, samples
 
@@ -46,29 +46,15 @@ def test_exact_odds_of_random_rules(part: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
-def test_exact_odds_of_larger_rules(part: int) -> None:
+@pytest.mark.parametrize(("what", "many", "least"), [("odds", 50, 30), ("known", 40, 16)])
+def test_exact_odds_of_larger_rules_and_beside_known_dice(what: str, many: int, least: int, part: int) -> None:
     agreed = 0
-    for place in range(50):
-        name = f"larger {part}/{place}"
-        made = sample(Picks.seeded(name))
-        verdict = compare_odds(made, lower=name)
-        assert not verdict.wrong, f"{made}\n{verdict.wrong}"
+    for place in range(many):
+        name = f"{what} {part}/{place}"
+        verdict = judge([what], name)[1][what]
+        assert not verdict.wrong, f"{sample(Picks.seeded(name))}\n{verdict.wrong}"
         agreed += verdict.agrees
-    assert agreed >= 30
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_exact_odds_beside_known_dice(part: int) -> None:
-    agreed = 0
-    for place in range(40):
-        name = f"known {part}/{place}"
-        made = with_known_dice(sample(Picks.seeded(name)), name)
-        if made is not None:
-            verdict = compare_odds(made, FEW_RUNS, lower=name)
-            assert not verdict.wrong, f"{made}\n{verdict.wrong}"
-            agreed += verdict.agrees
-    assert agreed >= 16
+    assert agreed >= least
 
 
 @pytest.mark.slow
