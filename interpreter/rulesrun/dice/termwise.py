@@ -8,7 +8,7 @@ in however many ways it is one of two roots.
 
 from __future__ import annotations
 
-from flint import fmpq, fmpq_poly, fmpz_poly
+from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
 from rulesrun.dice.law import Law
 from rulesrun.dice.series import Series, TooLarge, fraction
@@ -93,15 +93,33 @@ def _padded(poly: fmpq_poly, length: int) -> list[fmpq]:
 def products_of_roots(left: fmpz_poly, right: fmpz_poly) -> fmpq_poly:
     """The product of 1 - a b x over all a and b for which 1 - a x divides the left and 1 - b x the right."""
     order = left.degree() * right.degree()
-    sums = [x * y for x, y in zip(_power_sums(left, order), _power_sums(right, order), strict=True)]
-    return fmpq_poly(_from_power_sums(sums))
+    sums = [x * y for x, y in zip(power_sums(left, order), power_sums(right, order), strict=True)]
+    return fmpq_poly(from_power_sums(sums))
 
 
-def _power_sums(den: fmpz_poly, count: int) -> list[fmpq]:
-    """The sums of the k-th powers of all a, k = 1 to count, where den is the product of 1 - a x, times a constant."""
-    top = -den.derivative().left_shift(1)
-    num, bottom = Series(top, den).head(count + 1)
-    return _padded(fmpq_poly([fmpq(c, bottom) for c in num.coeffs()]), count + 1)[1:]
+def power_sums(den: fmpz_poly, count: int, step: int = 1) -> list[fmpq]:
+    """The sums of the k-th powers of all a, for each `step`-th k up to `count`, where den is the product of 1 - a x,
+    times a constant.
+    """
+    sums = [fmpq(0)] * (count // step)
+    for factor, many in den.factor()[1]:
+        sums = [total + many * each for total, each in zip(sums, _power_sums(factor, count, step), strict=True)]
+    return sums
+
+
+def _power_sums(den: fmpz_poly, count: int, step: int) -> list[fmpq]:
+    """With d = den(0) the sums of the powers of d * a are whole numbers, each made of those before it."""
+    order, first = den.degree(), den[0]
+    factors = [(i, den[i] * first ** (i - 1)) for i in range(1, order + 1) if den[i] != 0]
+    sums = [fmpz(order)]
+    for k in range(1, count + 1):
+        total = fmpz(0)
+        for i, factor in factors:
+            if i > k:
+                break
+            total -= factor * (k if i == k else sums[k - i])
+        sums.append(total)
+    return [fmpq(sums[k], first**k) for k in range(step, count + 1, step)]
 
 
 def one_in(law: Law, period: int, rest: int) -> Law:
@@ -117,15 +135,15 @@ def one_in(law: Law, period: int, rest: int) -> Law:
     if up.finite:
         return Law.of({value: weight for value, weight in law.items() if value % period == rest})
     order = up.den.degree()
-    sums = _power_sums(up.den, order * period)[period - 1 :: period]
-    whole = fmpq_poly(_from_power_sums(sums))
+    sums = power_sums(up.den, order * period, period)
+    whole = fmpq_poly(from_power_sums(sums))
     wide = fmpq_poly([c for each in whole.coeffs() for c in (each, *[fmpq(0)] * (period - 1))])
     numerator = (wide // fmpq_poly(up.den)) * fmpq_poly(up.num)
     kept = [c if (up.offset + place) % period == rest else fmpq(0) for place, c in enumerate(numerator.coeffs())]
     return Law.series(fmpq_poly(kept), wide, up.offset)
 
 
-def _from_power_sums(sums: list[fmpq]) -> list[fmpq]:
+def from_power_sums(sums: list[fmpq]) -> list[fmpq]:
     """The coefficients of the product of 1 - a x, by the sums of the k-th powers of all a (Newton's identities)."""
     found = [fmpq(1)]
     for n in range(1, len(sums) + 1):

@@ -124,10 +124,20 @@ def test_numbers_of_different_rows_have_right_means_or_none(value: str, mean: Fr
         assert error.diagnostics[0].code in ("no-mean", "endless", "budget")
 
 
+@pytest.mark.parametrize("by", [2, 60, 61, 400])
+def test_rounded_by_any_number(by: int) -> None:
+    found = rulesrun.parse(f"rule r\n    roll p = d5!\n    x = round_down(size of p / {by})\n")["r"].odds().of("x")
+    assert found.mean == Fraction(5, 5**by - 1)  # n dice or more have the chance 5 / 5^n: for by, 2 by, 3 by ...
+    assert found[0] == 1 - Fraction(5, 5**by)
+    assert found[2] == Fraction(5, 5 ** (2 * by)) - Fraction(5, 5 ** (3 * by))
+    assert sum(chance for _, chance in found.items()) + found.tail == 1
+
+
 def test_as_many_remainders_as_are_told_apart() -> None:
-    rule = "rule r\n    roll p = d5!\n    x = round_down(size of p / {})\n"
+    rule = "rule r\n    roll p = d5!\n    x = round_down(size of p / {}) * size of p\n"
     found = rulesrun.parse(rule.format(60))["r"].odds().of("x")
-    assert found.mean == Fraction(5, 5**60 - 1)  # n dice or more have the chance 5 / 5^n: for 60, 120, 180 ...
+    row = [Fraction(4 * n * (n // 60), 5**n) for n in range(1, 400)]
+    assert abs(found.mean - sum(row)) < Fraction(1, 10**200)
     with pytest.raises(rulesrun.RulesError, match="not known exactly"):
         _ = rulesrun.parse(rule.format(61))["r"].odds().of("x").mean
 

@@ -162,7 +162,7 @@ def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen
         return seen.score(len(pool.fixed), scores)
     if asked in ("highest", "lowest", "middle") and _is_one_die(pool, seen):
         return _sum(pool, seen)
-    if asked in ("highest", "lowest") and picture(pool, seen, capped=True):
+    if asked in ("highest", "lowest", "middle") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if asked == "all_equal" and _is_drawn(pool, seen):
         return Inside(Linear(0, (), ((Asked("all_equal", pool), 1),)), Ranges.of(1, 1))

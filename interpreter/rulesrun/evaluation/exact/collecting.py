@@ -149,9 +149,7 @@ def _chosen_extreme(value: Any, seen: Seen) -> Any:
         if not isinstance(extreme, Extreme) or len(extreme.items) != 2:
             continue
         first, second = extreme.items
-        if any(
-            isinstance(item, Linear) and (item.layered or seen.capped(item) is not None) for item in extreme.items
-        ):
+        if any(isinstance(item, Linear) and (item.layered or seen.capped(item) is not None) for item in extreme.items):
             continue
         forms = [item.canonical()[0] for item in extreme.items if isinstance(item, Linear)]
         if all(None not in seen.algebra.form_bounds(seen.sources, form) for form in forms):

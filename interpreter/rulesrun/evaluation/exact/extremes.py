@@ -11,6 +11,7 @@ from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.termwise import tail_chances, termwise
 
+
 def highest_of(laws: Sequence[Law]) -> Law:
     """The law of the highest of independent numbers. Raises `TooLarge`."""
     least = max(_low(law) for law in laws)

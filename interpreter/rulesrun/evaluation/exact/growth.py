@@ -122,7 +122,9 @@ class Growth:
         return Growth(
             self.form,
             tuple(
-                _terms({(1 / base, power): factor * (-1) ** power for (base, power), factor in self.pieces[-rest % period]})
+                _terms(
+                    {(1 / base, power): factor * (-1) ** power for (base, power), factor in self.pieces[-rest % period]}
+                )
                 for rest in range(period)
             ),
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulesrun.dice import Law
+from rulesrun.dice.ahead import ahead
+from rulesrun.dice.divided import divided
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.termwise import tail_chances, termwise
 from rulesrun.evaluation.exact.symbols import Ranges
@@ -39,7 +41,52 @@ def where_sum(mine: Law, factor: int, other: Law, ranges: Ranges) -> Law:
     return total
 
 
+def sum_where(laws: tuple[Law, Law], factors: tuple[int, int], multiples: tuple[int, int], ranges: Ranges) -> Law:
+    """The law of the sum of these multiples of two independent numbers, where the sum of factors times the numbers lies
+    in the ranges. Raises `TooLarge`.
+    """
+    whole = abs(factors[0] * factors[1])
+    x, y = (law.affine(factor) for law, factor in zip(laws, factors, strict=True))
+    times_x, times_y = (many * whole // factor for many, factor in zip(multiples, factors, strict=True))
+
+    def up_to(most: int | None) -> Law:
+        if most is None:
+            return x.affine(times_x) * y.affine(times_y)
+        if _falls(x):
+            if _falls(y):
+                mirrored = _each_below(x.affine(-1), y.affine(-1), -most - 1, -times_x, -times_y)
+                return x.affine(times_x) * y.affine(times_y) - mirrored
+            return ahead(x.affine(-1), y, -most, -times_x, times_y)
+        if _falls(y):
+            return ahead(y.affine(-1), x, -most, -times_y, times_x)
+        return _each_below(x, y, most, times_x, times_y)
+
+    total = Law.of({})
+    for low, high in ranges.ranges:
+        total = total + (up_to(high) - up_to(low - 1) if low is not None else up_to(high))
+    return divided(total, whole)
+
+
 ZERO = Fraction(0)
+
+
+def _falls(law: Law) -> bool:
+    """Whether a law has no end below."""
+    return law.down is not None
+
+
+def _each_below(x: Law, y: Law, most: int, times_x: int, times_y: int) -> Law:
+    """The law of the sum of multiples of two numbers that have no end but above, where their own sum is so much at
+    most.
+    """
+    if x.is_zero or y.is_zero:
+        return Law.of({})
+    low = y.bounds[0]
+    assert low is not None
+    return Law.total(
+        y.restrict(None, most - value).affine(times_y, times_x * value).scaled(weight)
+        for value, weight in x.restrict(None, most - low).items()
+    )
 
 
 def _moved(pair: tuple[int | None, int | None], by: int) -> tuple[int | None, int | None]:

@@ -23,7 +23,7 @@ from rulesrun.evaluation.exact.forms import (
 from rulesrun.evaluation.exact.indexed import weights_within
 from rulesrun.evaluation.exact.joint_tables import JointTables
 from rulesrun.evaluation.exact.packing import Packing, Terms
-from rulesrun.evaluation.exact.parted import where_sum
+from rulesrun.evaluation.exact.parted import sum_where, where_sum
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import (
     AnyShows,
@@ -134,24 +134,37 @@ class SeveralNumbers(JointTables):
     ) -> Law | None:
         others = frozenset(sources) - mine
         joint = [each for each in forms if reads_both(each, mine, others)]
-        if len(joint) != 1 or joint[0] not in facts.inside or joint[0].layered:
+        if not 1 <= len(joint) <= 2 or any(each.layered for each in joint):
             return None
-        if any(reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
+        whole = next((each for each in joint if each != form and each in facts.inside), None)
+        if whole is None and len(joint) == 1 and joint[0] in facts.inside:
+            (whole,) = joint
+        if whole is None or any(reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
             return None
-        (whole,) = joint
         left = tuple(pair for pair in whole.leftovers if any(slot[0] in mine for slot in slots_of(pair[0])))
         if any(reads_both(each, mine, others) for each, _ in whole.leftovers):
             return None
         first, factor = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in mine), left).canonical()
         rest = tuple(pair for pair in whole.leftovers if pair not in left)
         second, by = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in others), rest).canonical()
-        inside = {each: ranges for each, ranges in facts.inside.items() if each != whole}
+        multiples: tuple[int, int] | None = None
+        other = next((each for each in joint if each != whole), None)
+        if other is not None:
+            times_first, times_second = factor_of(other, first, set(mine)), factor_of(other, second, set(others))
+            if times_first is None or times_second is None or form not in (None, other):
+                return None
+            multiples = times_first, times_second
+        inside = {each: ranges for each, ranges in facts.inside.items() if each not in joint}
         reduced = Facts(facts.struck, facts.shown, inside, facts.beyond)
         laws = [
             self.law({name: sources[name] for name in sorted(names)}, reduced.about(names), each)
             for names, each in ((mine, first), (others, second))
         ]
         ranges = facts.inside[whole]
+        if multiples is not None and other is not None:
+            law = sum_where((laws[0], laws[1]), (int(factor), int(by)), multiples, ranges)
+            law = within(law, facts.inside[other]) if other in facts.inside else law
+            return law if form is not None else Law.point(0, law.mass)
         if form == first:
             return where_sum(laws[0], int(factor), laws[1].affine(int(by)), ranges)
         if form == second:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import fmpz_poly
 
 from rulesrun.dice import Law
+from rulesrun.dice.adding import Adding
 from rulesrun.dice.series import check_size
 from rulesrun.evaluation.exact.symbols import Number, Ranges
 
@@ -89,6 +90,8 @@ class OneDie:
     stop: Weighted
     go: Weighted = ()
     more: More | None = None
+    adding: Adding | None = None
+    """What it is where its faces are sums known only up to a cap, if that is simple."""
 
     def element(self, hom: Hom) -> Law:
         """The law of the score of this die and all that it adds."""

@@ -1,0 +1,114 @@
+"""Questions to like dice that explode adding to themselves, by their places in a line from the highest to the lowest.
+
+The sum of the highest three, the middle, the highest less the lowest: each adds up multiples of places, so that one law
+of `dice.adding` answers all that a number asks of such dice at once, with no cap and no end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulesrun.dice.adding import Adding
+from rulesrun.evaluation.exact.sources import Look, Source, Thrown
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """So many like dice, and the constant and the factor of each place, highest first, that make up a number."""
+
+    die: Adding
+    constant: Number
+    factors: tuple[Number, ...]
+
+
+def line_of(value: Linear, name: str, sources: Mapping[str, Source]) -> Line | None:
+    """What a number reads of a throw directly, not in roundings or extremes, as places; None where it is not that."""
+    source = sources[name]
+    if not isinstance(source, Thrown) or len(source.looks) != 1 or len(source.parts) != 1:
+        return None
+    (look,), (part,) = source.looks, source.parts
+    if part.die.adding is None:
+        return None
+    factors: list[Number] = [0] * part.count
+    constant: Number = 0
+    for (other, _), scores in value.terms:
+        if other == name:
+            straight = _straight(look, scores)
+            if straight is None:
+                return None
+            constant += straight[0] * part.count
+            factors = [factor + straight[1] for factor in factors]
+    for each, times in value.leftovers:
+        if not _reads(each, name):
+            continue
+        found = _places(each, name, look, part.count) if isinstance(each, Asked) else None
+        if found is None:
+            return None
+        constant += times * found[0]
+        for place in found[1]:
+            factors[place] += times * found[2]
+    return Line(part.die.adding, constant, tuple(factors))
+
+
+def _reads(left: Leftover, name: str) -> bool:
+    return isinstance(left, Asked) and any(slot[0] == name for slot, _ in left.pool.pieces)
+
+
+def _places(asked: Asked, name: str, look: Look, count: int) -> tuple[Number, Sequence[int], Number] | None:
+    """A constant, the places that are added up, and what each of them is multiplied with."""
+    pool = asked.pool
+    if pool.pieces != (((name, 0), look.faces),) or pool.fixed or asked.other is not None:
+        return None
+    places: Sequence[int] = range(count)
+    for step in pool.steps:
+        if not isinstance(step, Keep):
+            return None
+        places = _kept(step, places)
+    if asked.what == "score":
+        by_die = {die[0]: score for die, score in asked.detail or ()}  # type: ignore[misc]
+        straight = _straight(look, [by_die[face] for face in look.faces])
+        return None if straight is None else (straight[0] * len(places), places, straight[1])
+    if not places:
+        return (0, (), 0) if asked.what in ("highest", "lowest", "middle") else None
+    match asked.what:
+        case "highest":
+            return 0, places[:1], 1
+        case "lowest":
+            return 0, places[-1:], 1
+        case "middle":
+            return 0, (places[len(places) // 2],), 1
+        case _:
+            return None
+
+
+def _kept(step: Keep, places: Sequence[int]) -> Sequence[int]:
+    number = min(step.number, len(places))
+    match step.kind:
+        case "keep highest":
+            return places[:number]
+        case "keep lowest":
+            return places[len(places) - number :]
+        case "drop highest":
+            return places[number:]
+        case "drop lowest":
+            return places[: len(places) - number]
+        case _:
+            first = (len(places) - number + 1) // 2
+            return places[first : first + number]
+
+
+def _straight(look: Look, scores: Sequence[Number]) -> tuple[Number, Number] | None:
+    """The score at 0 and by how much it rises with the face; None where it is no straight line."""
+    faces: Iterable[int] = look.faces  # type: ignore[assignment]
+    (low, start), *others = zip(faces, scores, strict=True)
+    if not others:
+        return None
+    top, end = others[-1]
+    if (end - start) % (top - low):
+        return None
+    rise = (end - start) // (top - low)
+    if any(score - start != rise * (face - low) for face, score in others):
+        return None
+    return start - rise * low, rise
