@@ -102,6 +102,8 @@ def held(rule: rulesrun.Rule, sample: Sample, wanted: Reference) -> Verdict:
             )
         for value in rule.values:
             list(odds.of(value.name).items())
+        for condition in sample.asked:
+            odds.chance(condition)
     except rulesrun.RulesError as error:
         if wanted.mistake is not None:
             return Verdict(agrees=True)
@@ -170,6 +172,8 @@ def difference(rule: rulesrun.Rule, odds: rulesrun.Odds, wanted: Reference, samp
             mean = sum((value * chance for value, chance in wanted.of(name).items()), Fraction(0))
             if theirs.mean != mean:
                 return f"mean of {name}: {theirs.mean}, and the reference says {mean}"
+        if wrong := moments_differ(theirs):
+            return f"{name}: {wrong}"
     for condition in sample.asked:
         yes = wanted.of(condition).get(True, Fraction(0))
         answer = solved(partial(odds.chance, condition), rest)
@@ -195,6 +199,28 @@ def conditional_difference(rule: rulesrun.Rule, wanted: Reference, sample: Sampl
     return ""
 
 
+def moments_differ(theirs: rulesrun.Distribution) -> str:
+    """How the mean and the variance differ from those of the listed numbers, as far as the tail lets that be seen."""
+    known = dict(theirs.items())
+    if not known or any(isinstance(value, bool) or not isinstance(value, int | Fraction) for value in known):
+        return ""
+    slack = 100 * theirs.tail * max(abs(value) for value in known) ** 2
+    if slack > NEARLY:
+        return ""
+    try:
+        mean, square = theirs.mean, theirs.variance + theirs.mean**2
+    except rulesrun.RulesError:
+        return ""
+    for found, power in ((mean, 1), (square, 2)):
+        listed = sum((value**power * chance for value, chance in known.items()), Fraction(0))
+        if abs(found - listed) > slack:
+            return f"the mean of its power {power} is {found}, and {listed} by what is listed"
+    return ""
+
+
+NEARLY = Fraction(1, 10)
+
+
 def cut(theirs: rulesrun.Distribution) -> bool:
     """Whether the tail belongs to no whole number: looking at hundreds more of them does not make it less."""
     known = dict(theirs.items())
@@ -206,7 +232,8 @@ def cut(theirs: rulesrun.Distribution) -> bool:
         further += theirs[max(known, default=0) + away + 1] + theirs[min(known, default=0) - away - 1]
         if further * 2 >= left:
             return False
-    return True
+    lower, last = sorted([1, 1, *known])[-2:]
+    return last % lower != 0 or theirs[last * (last // lower)] * 4 < left
 
 
 def compare_laws(got: Mapping[Any, Fraction], right: Mapping[Any, Fraction], rest: Fraction) -> str:
