@@ -12,9 +12,7 @@ from rulesrun.diagnostics import Span
 from rulesrun.evaluation.draws import Bits, Given, Numbered, Shape
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.pools import Die, in_order
-from rulesrun.semantics.plan import (
-    Face,
-)
+from rulesrun.semantics.plan import Face, Number
 
 
 def given_faces(number: int, shape: Shape, bits: Bits) -> list[Face]:
@@ -71,3 +69,13 @@ def cancelled_faces(faces: list[Face], by: list[Face]) -> list[Face]:
 def faces_as_dice(faces: Sequence[Face]) -> tuple[Die, ...]:
     """Faces as dice of which nothing else is asked."""
     return tuple([Die(face) for face in faces])
+
+
+def highest_face(faces: Sequence[Number]) -> Number:
+    """The highest of faces that are numbers; 0 where there is none."""
+    return max(faces) if faces else 0
+
+
+def lowest_face(faces: Sequence[Number]) -> Number:
+    """The lowest of faces that are numbers; 0 where there is none."""
+    return min(faces) if faces else 0

@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping
 
 from rulesrun.diagnostics import Span
 from rulesrun.evaluation import operations, pools
-from rulesrun.evaluation.bare_faces import cancelled_faces, faces_as_dice, faces_showing, selected_faces
+from rulesrun.evaluation.bare_faces import (
+    cancelled_faces,
+    faces_as_dice,
+    faces_showing,
+    highest_face,
+    lowest_face,
+    selected_faces,
+)
 from rulesrun.evaluation.choices import Chosen
 from rulesrun.evaluation.expressions import Writer, die_words, item_words, numbers_as_dice
 from rulesrun.evaluation.python import (
@@ -170,13 +177,15 @@ class FastExpressions(StepWriter):
             return self.constants.call(len, pool)
         if e.asked == "sum" and known.plain and known.whole and self.knowledge.of(e).bits is not None:
             return self.constants.call(sum, pool)
+        if e.asked in ("highest", "lowest") and known.plain:
+            return self.constants.call(highest_face if e.asked == "highest" else lowest_face, pool)
         return super().question(e, pool)
 
     def _counted_in_place(self, e: Question, pool: ast.expr) -> ast.expr | None:
         assert e.faces is not None
         one = self.variable()
         match e.faces.alternatives, e.faces.negated:
-            case (FaceIs(value=value),), False if self._number(value):
+            case (FaceIs(value=value),), False if value.kind is Kind.NUMBER and self.knowledge.of(value).plain:
                 face = self.value(value)
                 counted = method(pool, "count", face)
                 found = compared(face, ast.In(), pool)

@@ -10,6 +10,7 @@ from typing import Any
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
+from rulesrun.evaluation.exact.blended import Blend
 from rulesrun.evaluation.exact.draw import compiled_kind
 from rulesrun.evaluation.exact.drawn import Drawn, multisets, number_of_draws
 from rulesrun.evaluation.exact.lines import FillBag, ReturnToBag, TakeFromBag, still_out
@@ -33,10 +34,11 @@ def contents(run: Run, bag: str, state: State, suits: Suits = ALL_READ) -> Conte
         return there  # type: ignore[no-any-return]
     found: dict[Die, int] = {}
     for thing, number in run.ruleset.bags[bag.rpartition(".")[2]].contents:
-        if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie):
+        if isinstance(thing, plan.Faces | plan.RolledDie):
             look = compiled_kind(thing)(run.seen(state))
             run.algebra.kinds[look.kind, look.sides] = look
-            die = Die((), look.sides, None, look.kind, ())
+            name: plan.Face = (thing.name,)
+            die = Die(name, look.sides, None, look.kind, name)
         else:
             face: plan.Face = (thing,) if isinstance(thing, str) else suits.face(thing)
             look = Look((face,), (1,), 1, None, face_text(face))
@@ -53,6 +55,12 @@ def lay_out_bags(run: Run, names: Iterable[str]) -> None:
             contents(run, bag, State({}, Fraction(1)))
 
 
+def _holds_dice(run: Run, bag: str) -> bool:
+    """Whether what is drawn may be thrown."""
+    things = run.ruleset.bags[bag.rpartition(".")[2]].contents
+    return any(isinstance(thing, plan.Faces | plan.RolledDie) for thing, _ in things)
+
+
 def _is_done(line: TakeFromBag | ReturnToBag | FillBag, seen: Seen) -> bool:
     """Whether the condition of a line holds, if it has one."""
     return line.condition is None or seen.truth(line.condition(seen), line.step.condition)  # type: ignore[arg-type]
@@ -67,6 +75,9 @@ def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> li
     if not _is_done(line, seen):
         return [State({**state.env, step.name: (), still_out(step.name): ()}, state.weight, state.sources, state.facts)]
     number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
+    there = state.env.get(step.bag)
+    if isinstance(there, Blend):
+        return _out_of_blend(run, step, state, there, number)
     there = contents(run, step.bag, state, line.suits)
     number = min(number, sum(count for _, count in there))
     most = in_force.get().all_dice
@@ -76,7 +87,7 @@ def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> li
     first, there = _known(known, there, step)
     number -= len(first)
     dice = [die for die, _ in there]
-    if unseen and not first and number and all(die.face != () for die in dice):
+    if unseen and not first and number and not _holds_dice(run, step.bag):
         drawn_unseen = _unseen(run, line, there, number, state)
         if drawn_unseen is not None:
             return [drawn_unseen]
@@ -99,15 +110,27 @@ def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> li
     return found
 
 
+def _out_of_blend(run: Run, step: plan.BagDraw, state: State, there: Blend, number: int) -> list[State]:
+    """The states behind a draw out of a bag of which the next things are known only by their chances."""
+    found = []
+    for pool, share, left in there.drawn(number):
+        env = {**state.env, step.name: pool, still_out(step.name): pool, step.bag: left}
+        found.append(State(env, state.weight * share, state.sources, state.facts))
+    run.algebra.count(len(found))
+    return found
+
+
 FEW_DRAWS = 10_000
 """So few multisets are listed at once."""
+MANY_DRAWS = 200_000
+"""So many are listed for all situations before a line."""
 FEW_KINDS = 5
 
 
 def _unseen(run: Run, line: TakeFromBag, there: Contents, number: int, state: State) -> State | None:
     """The state with things drawn that nobody has looked at; None where there are so few ways that it does not pay."""
     size = number_of_draws([count for _, count in there], number)
-    if size <= (FEW_KINDS if number == 1 else FEW_DRAWS):
+    if size <= (FEW_KINDS if number == 1 else FEW_DRAWS) and size * run.alongside <= MANY_DRAWS:
         return None
     name = line.step.name
     counts = tuple([count for _, count in there])
@@ -143,9 +166,7 @@ def _known(faces: Sequence[plan.Face], there: Contents, step: plan.BagDraw) -> t
     left = list(there)
     drawn = []
     for face in faces:
-        place = next(
-            (i for i, (die, _) in enumerate(left) if (die.face if die.face != () else (die.kind,)) == face), None
-        )
+        place = next((i for i, (die, _) in enumerate(left) if die.face == face), None)
         if place is None:
             raise RulesError.of(
                 f"there is no {face_text(face)} left to draw for {step.name}", code="impossible-face", span=step.span

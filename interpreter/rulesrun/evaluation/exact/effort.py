@@ -82,17 +82,21 @@ class Effort:
         finally:
             self.turning, self.times = before
 
-    @contextmanager
-    def one_by_one(self, items: int, span: Span) -> Iterator[None]:
-        """Within, a `for each` looks at so many items; raises `RulesError` where those that stand inside one another,
-        or are repeated, look at more than a roll may.
+    def look_inside(self, items: int, span: Span) -> None:
+        """Counts items of a `for each`; raises `RulesError` where those that stand inside one another, or are repeated,
+        look at more than a roll may.
         """
         self.inside += items
         most = in_force.get().work
         if self.inside * self.times > most:
             raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+
+    @contextmanager
+    def one_by_one(self, items: int, span: Span) -> Iterator[None]:
+        """Within, a `for each` looks at so many items, as `look_inside`."""
         self.deep += 1
         try:
+            self.look_inside(items, span)
             yield
         finally:
             self.deep -= 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation.exact.evaluate import Evaluated
@@ -165,6 +165,8 @@ class Program:
     """From this line on no dice fall and nothing is decided: what is known stays known."""
     unseen: frozenset[int] = frozenset()
     """The draws out of bags that need not be looked at: nothing more is drawn out of that bag, nor thrown at all."""
+    blends: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    """The draws before which bags may be blended (`blended`): the bag, and how many things at most are drawn."""
 
 
 def _forbids(lines: Sequence[Line]) -> bool:

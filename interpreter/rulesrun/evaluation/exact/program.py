@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulesrun.evaluation.exact.blended import blends_of
 from rulesrun.evaluation.exact.counters import only_counted, updates
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.early import worked_out_early
 from rulesrun.evaluation.exact.evaluate import compiled
+from rulesrun.evaluation.exact.expressions.outright import outright
 from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
 from rulesrun.evaluation.exact.lines import (
     Check,
@@ -123,6 +125,7 @@ def compiled_program(steps: Sequence[plan.AnyStep], wanted: Iterable[str], asked
         frozenset(first.values()),
         falls[-1] + 1 if falls else 0,
         unseen,
+        blends_of(lines, live),
     )
 
 
@@ -230,7 +233,7 @@ def _probe_argument(step: plan.Bind, asked: Asked) -> list[Line]:
 
 
 def _set(name: str, value: plan.Expression) -> Set:
-    return Set(name, compiled(value), names_in(value))
+    return Set(name, outright(value, compiled(value)), names_in(value))
 
 
 def _bind(step: plan.Bind) -> Set:

@@ -14,6 +14,7 @@ from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.abreast import Apart
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, arithmetic, total_of
+from rulesrun.evaluation.exact.blended import blended
 from rulesrun.evaluation.exact.by_numbers import by_numbers
 from rulesrun.evaluation.exact.foresight import BEGUN, foresee
 from rulesrun.evaluation.exact.lines import (
@@ -72,6 +73,8 @@ class Run(Opening):
     """What a state that has passed all lines is worth for the aim of a choice, weighed by its chance."""
     kernels: dict[object, Any] = field(default_factory=dict)
     """What a turn of a repetition does, by what it reads."""
+    alongside: int = 1
+    """How many situations there are before the line that is at work."""
     decisions: dict[object, Any] = field(default_factory=dict)
     strategies: dict[object, Any] = field(default_factory=dict)
     """What to decide in repetitions, by what is known before them."""
@@ -151,7 +154,10 @@ class Run(Opening):
                 continue
             if program.barriers[place]:
                 here = self.merged(here, program.live[place])
+            if place in program.blends:
+                here = blended(here, program.live[place], *program.blends[place])
             line = program.lines[place]
+            self.alongside = len(here)
             if isinstance(line, Loop):
                 from rulesrun.evaluation.exact.loop import repeated
 
@@ -305,15 +311,19 @@ class Run(Opening):
             self.lost, self.cut = lost, cut
             algebra.states, algebra.budget = states, budget
 
-    def known_tuples(self, states: Iterable[State], names: Sequence[str]) -> list[tuple[Fraction, tuple[Any, ...]]]:
-        """The joint distribution of names behind the last line, with nothing unknown."""
+    def known_tuples(
+        self, states: Iterable[State], names: Sequence[str], bounded: bool = False
+    ) -> list[tuple[Fraction, tuple[Any, ...]]]:
+        """The joint distribution of names behind the last line, with nothing unknown. `bounded`: but that a number may
+        be `Beyond` a bound; else that raises `Lost`.
+        """
         found: dict[object, list[Any]] = {}
         waiting = list(states)
         while waiting:
             state = waiting.pop()
             seen = self.seen(state)
             try:
-                values = tuple(seen.known(state.env[name]) for name in names)
+                values = tuple((seen.bounded if bounded else seen.known)(state.env[name]) for name in names)
                 cases = [(self.chance(state), values)]
             except (Split, Spread, Reveal) as open_:
                 at_once = by_numbers(self, state, [state.env[name] for name in names])

@@ -11,9 +11,13 @@ from rulesrun.evaluation.exact.ask import scored
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
+from rulesrun.evaluation.exact.expressions.outright import outright
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up
 from rulesrun.semantics import plan
+
+FEW_WAYS = 2_000
+"""In so many ways dice may fall that are looked at before each of others is held against them."""
 
 
 def _for_each(at: plan.ForEach) -> Evaluated:
@@ -21,13 +25,13 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     over = at.over
     items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
-    look_at_cards = first_look(at.each, 0)
+    look_first = first_look(at.each, FEW_WAYS)
 
     def one(die: Any, seen: Seen) -> Any:
         return seen.with_die(die, lambda: each(seen))
 
     def add_up(seen: Seen) -> Any:
-        look_at_cards(seen)
+        look_first(seen)
         there = items(seen)
         if isinstance(there, UnknownPool):
             if there.steps:
@@ -60,7 +64,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         _settled(pool, lambda die: one(die, seen), seen)
         return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
-    return add_up
+    return outright(at, add_up)
 
 
 def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:
