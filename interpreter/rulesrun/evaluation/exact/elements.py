@@ -89,7 +89,7 @@ class Elements(Effort, ABC):
         odd: tuple[Modulo, ...],
     ) -> Polynomial:
         flips = flips_of(odd)
-        poly, low, bottom = ONE
+        product: Polynomial | None = None
         for name, source in sources.items():
             hom = hom_of(name, source, struck, terms, flips)
             key = (source, hom)
@@ -97,9 +97,13 @@ class Elements(Effort, ABC):
             if one is None:
                 assert isinstance(source, Thrown)
                 one = self._polynomials[key] = source.polynomial(hom)
-            poly, low, bottom = (poly * one[0], low + one[1], bottom * one[2]) if low or bottom != 1 else one
+            if product is None:
+                product = one
+            else:
+                poly, low, bottom = product
+                product = poly * one[0], low + one[1], bottom * one[2]
         self.states += 1
-        return poly, low, bottom
+        return ONE if product is None else product
 
     def _signed_laws(
         self,
