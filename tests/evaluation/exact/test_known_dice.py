@@ -132,7 +132,9 @@ def test_dice_that_are_rolled_themselves_are_thrown_again(
 
 @pytest.mark.parametrize("face", [1, 2, 3])
 def test_a_known_die_stands_before_others_of_which_one_is_to_show_a_face(face: int) -> None:
-    text = "rule r\n    roll a = 1d3\n    roll b = 1d2\n    flag some if any 2.. in (a + b)\n    total = sum of (a + b)\n"
+    text = (
+        "rule r\n    roll a = 1d3\n    roll b = 1d2\n    flag some if any 2.. in (a + b)\n    total = sum of (a + b)\n"
+    )
     assert chance(text, {"a": [face]}, "some") == (1 if face > 1 else Fraction(1, 2))
     assert chance(text, {"a": [face]}, "not some") == (0 if face > 1 else Fraction(1, 2))
     assert chance(text, {"a": [face]}, "some and total > 0") == (1 if face > 1 else Fraction(1, 2))
