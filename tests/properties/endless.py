@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
+from .hands import BONUSES
 from .picks import Picks
 
 OFTEN = ("d2!", "d3!", "2d3!", "d3, explode on 2", "2d2, explode on 1", "d4!", "d2 + d3, explode on 2")
 SELDOM = (
     "d3, explode on 2..3", "d4, explode on 4 rolling d2", "d3, explode on 3 adding", "2d2, again on all 2",
     "2d2, again on all equal", "2d3, again on any 3", "2d3, again on all 1", "d3, again on any 2",
-    "2d2, explode on 2, keep highest 1", "3d2",
+    "2d2, explode on 2, keep highest 1", "3d2", "2d3, explode on 2..3", "2d3, again on all 3, explode on 3",
+    "d3, again on any 2, explode on 3", "2d3, reroll 1 in at most 1 dice once, explode on 3",
+    "drift, explode on 1 or -1", "2d3, reroll 1 in at most 1 dice once, explode on 3, keep highest 2",
+    "2d3, explode on 3 adding", "2d2, reroll 1 in at most 1 dice once, again on all 2", "d3, explode on 3 adding",
 )  # fmt: skip
 NUMBERS = (
     "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
@@ -21,14 +27,23 @@ NUMBERS = (
     "largest set in ({a} + {b})", "face of largest set in ({a} + {b})", "sum of {a} + largest set in {a}",
     "sum of {a} if largest set in {a} >= 2 otherwise 0", "largest set in {a} * 10 + face of largest set in {a}",
     "size of {a} + 10 * sets of 2 in {a}", "max(sum of {a}, sum of {b}, size of {b})", "max(sum of {a}, sum of {b}, 3)",
+    "max(sum of {a}, sum of {b}, sum of r)", "min(sum of {a}, sum of {b}, sum of r)", "2 ^ (size of {a})",
+    "(size of {a}) ^ 2 / (1 + size of {b}) ^ 2", "bonuses at (size of {a} * size of {b})",
+    "bonuses at (2 - sum of {a})", "round_up(sum of {a} / 3)",
+    "sum of {a} if any 2 in {a} otherwise largest set in {a}",
 )  # fmt: skip
 CONDITIONS = (
     "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",
     "sum of {a} in odd", "size of {a} ^ 2 in odd", "sum of {a} * size of {a} in even", "wins of {a} over {b} > 0",
     "size of {a} = size of {b}", "sum of {a} >= 6 and largest set in {a} >= 2", "face of largest set in {a} = 2",
     "sum of {a} = 5 and sets of 2 in {a} = 1", "sum of {a} >= 4 and face of largest set in {a} < 3",
-    "highest 1 of {a} outranks highest 1 of {b}",
+    "highest 1 of {a} outranks highest 1 of {b}", "face of largest set in {a} > 1 and sum of {a} >= 4",
+    "any 2 in {a} and largest set in {a} >= 2", "max(sum of {a}, sum of {b}, 2) >= 4", "highest of {a} > 260",
+    "(bonuses at (sum of {a} * sum of {b})) >= 1", "sum of {a} >= 4 and (bonuses at (sum of {a})) in odd",
 )  # fmt: skip
+
+DRIFT = "die drift = -1 x2, 0, 1 x2"
+"""Up and down as often: endless sums that are still rational numbers."""
 
 
 def endless(picks: Picks) -> str:
@@ -36,7 +51,6 @@ def endless(picks: Picks) -> str:
     pools = {"a": "p", "b": "q"} if picks.chance(50) else {"a": "q", "b": "p"}
     lines = ["rule main", f"    roll p = {_throw(picks)}", f"    roll q = {_throw(picks)}"]
     if picks.chance(15):
-        lines.append("    roll r = d2")
         pools["a"] = f"({pools['a']} + r)"
     lines.append(f"    first = {_asked(picks, NUMBERS, pools)}")
     shape = picks.number(0, 3)
@@ -46,7 +60,11 @@ def endless(picks: Picks) -> str:
         condition = _asked(picks, CONDITIONS, pools)
         lines.append(f"    second = {_asked(picks, NUMBERS, pools)} if {condition} otherwise -1")
     lines += ["    outcome", f"        + success if {_asked(picks, CONDITIONS, pools)}", "        - failure otherwise"]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines)
+    if re.search(r"\br\b", text):
+        lines.insert(1, f"    roll r = {picks.of(('d2', 'd2', 'd3!'))}")
+    items = [item for name, item in (("bonuses", BONUSES), ("drift", DRIFT)) if name in text]
+    return "\n".join((*items, *lines)) + "\n"
 
 
 def _throw(picks: Picks) -> str:

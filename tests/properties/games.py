@@ -19,6 +19,8 @@ MOVES = (
     "at + 1 if x = 1 otherwise at - 1", "at + x - 1", "at + 2 if x = 1 otherwise 0", "at if x = 2 otherwise at + 1",
     "3 - at if x = 1 otherwise at + 1", "at - x + 2", "at + 1 if x > 1 otherwise 1", "2 if x = 1 otherwise at - 1",
 )  # fmt: skip
+UNSOLVED = ("no-mean", "endless", "budget")
+"""What may be said of means of endless numbers."""
 FORCED = ("0 if x = 3 otherwise ", "5 if x = 3 otherwise ", "0 if x = 3 otherwise ")
 """So that every game ends."""
 
@@ -59,11 +61,35 @@ def game(picks: Picks) -> Game:
     return Game("\n".join(lines) + "\n", seen, highest, of_place)
 
 
+ENDLESS = ("d3!", "2d2!", "d3, explode on 2..3", "2d2, again on all 2", "d2!", "d4, explode on 4 adding")
+WORTHS = ("sum of p", "2 * sum of p - 1", "size of p", "sum of p + x", "round_down(sum of p / 2)", "4 - x", "3")
+
+
+def wager(picks: Picks) -> Game:
+    """One decision before dice that go on without end."""
+    highest = picks.chance(60)
+    lines = ["rule main", "    roll secret = d2"]
+    lines.append(f"    choice bold by default {'best' if highest else 'worst'} for at")
+    lines += [f"    roll p = {picks.of(ENDLESS)}", f"    roll x = {picks.of(('2d3', 'd2!', '2d2'))}"]
+    lines.append(f"    at = {_worth(picks)} if bold otherwise {_worth(picks)}")
+    lines += ["    outcome", "        + triumph if at > 2", "        - failure otherwise"]
+    return Game("\n".join(lines) + "\n", ("secret = 1", "secret = 2"), highest, True)
+
+
+def _worth(picks: Picks) -> str:
+    return f"({picks.of(WORTHS)}{picks.of(('', ' * secret', ' - secret', ' + 1'))})".replace("x", "sum of x")
+
+
 def compare_best(made: Game) -> str:
     """How the best play differs from the best of all policies; empty if it does not."""
     rule = rulesrun.parse(made.text, name="game.rules")["main"]
-    found = made.worth(rule.odds())
-    each = {policy: made.worth(rule.odds(choose={"bold": policy})) for policy in made.policies()}
+    try:
+        found = made.worth(rule.odds())
+        each = {policy: made.worth(rule.odds(choose={"bold": policy})) for policy in made.policies()}
+    except rulesrun.RulesError as error:
+        if error.diagnostics[0].code in UNSOLVED:
+            return ""
+        raise
     take = max if made.highest else min
     right = take(each.values())
     if found == right:

@@ -11,7 +11,12 @@ DICE = (
     "3d2, with advantage -1 at most 1", "2 stat, reroll 2 once", "d4 + 2d2, explode on sides rolling d2 once",
     "2d3, reroll 1 in at most 1 dice once", "2d3, explode on 3 adding once, keep highest 1",
     "2d2, explode on 2 once, explode on 1 once", "2d3, reroll 1", "d2 + d3, again on sum = 5 once", "2 lucky",
-    "3d2, against 2", "2d2, again on all 2 once", "0d3", "1d4",
+    "3d2, against 2", "2d2, again on all 2 once", "0d3", "1d4", "3d3, keep highest 2", "2d2 + d3, keep lowest 2",
+)  # fmt: skip
+SECOND = (
+    "dice of p", "dice of (p showing 2..)", "dice of p, with advantage 1", "dice of p, reroll 1 in at most 1 dice once",
+    "2d2, again on sum > sum of p once", "2d2, again on sum = highest of p once", "2d2, reroll <= lowest of p once",
+    "d3, explode on >= highest of p once", "2d3, explode on sides once, reroll 1 in at most 1 dice once",
 )  # fmt: skip
 NUMBERS = (
     "sum of {a}", "count 2.. in {a}", "highest of {a}", "lowest of {a}", "middle of {a}", "pairs of 2 in {a}",
@@ -26,7 +31,9 @@ NUMBERS = (
     "for each die in {a}: die * 2", "sum of ({a} without highest 1 of {a})", "count 1 or 3 in {a}",
     "sum of ({a} with each die as die + 1)", "100 * count 2 in {a} + sum of {b}", "max(sum of {a}, sum of {b})",
     "max(highest of {a}, highest of {b})", "min(sum of {a}, 4)", "size of highest 1 of {a}",
-    "sum of (highest 1 of {a} + lowest 1 of {b})",
+    "sum of (highest 1 of {a} + lowest 1 of {b})", "middle of ({a} showing 2..)",
+    "sum of ((highest 2 of {a}) showing 2..)", "middle of ({a} cancelled by {b})",
+    "distinct in ((lowest 2 of {a}) showing ..2)",
 )  # fmt: skip
 CONDITIONS = (
     "any 2 in {a}", "all 2.. in {a}", "none 1 in {a}", "all equal in {a}", "{a} outranks {b}", "sum of {a} >= 4",
@@ -47,7 +54,7 @@ NAMED = (("wheel", WHEEL), ("marked", MARKED), ("stat", STAT), ("lucky", LUCKY))
 def pools(picks: Picks) -> str:
     """The text of one rule, called `main`."""
     first = picks.of(DICE)
-    second = picks.of(("d2", "2d2", "d3", "2d3", "d4", "dice of p", "dice of (p showing 2..)", first))
+    second = picks.of(SECOND) if picks.chance(40) else picks.of(("d2", "2d2", "d3", "2d3", "d4", first))
     one, other = ("p", "q") if picks.chance(70) else ("q", "p")
     ways = {"a": one, "b": other}
     lines = ["rule main", f"    roll p = {first}"]

@@ -8,6 +8,7 @@ With `--lines` nothing is watched, so that `coverage run -m tests.properties.rea
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -21,7 +22,7 @@ from tests.reference import TooMany, Unruled
 import rulesrun
 
 from .compare import compiled, held, policies_of, reference
-from .games import compare_best, game
+from .games import compare_best, game, wager
 from .known import with_known_dice
 from .lowered import lowered, said
 from .picks import Picks
@@ -31,6 +32,7 @@ from .test_tables import BARS, SMALL, with_bar
 PACKAGE = Path(rulesrun.__file__).parent
 FOLDERS = ("dice", "evaluation/exact")
 RUNS = 300
+TRIALS = 20
 OWN_SCOPE = 0x3
 """The flags of code that has variables of its own: functions, but not classes and modules."""
 
@@ -51,12 +53,29 @@ class Function:
 
 
 def functions() -> set[Function]:
-    """All functions that have a name, in the folders of the exact odds; not those that only state a protocol."""
+    """All functions that have a name, in the folders of the exact odds; not those that only state what others do."""
     found: set[Function] = set()
     for folder in FOLDERS:
         for path in (PACKAGE / folder).rglob("*.py"):
-            found |= {Function.of(code) for code in _within(compile(path.read_text(), str(path), "exec"))}
+            text = path.read_text()
+            stated = set(_stated(ast.parse(text)))
+            codes = _within(compile(text, str(path), "exec"))
+            found |= {Function.of(code) for code in codes if code.co_qualname not in stated}
     return found
+
+
+def _stated(tree: ast.AST, inside: str = "") -> Iterator[str]:
+    """The methods without a body: `...`, a docstring alone, or the error that another is to be called."""
+    for each in ast.iter_child_nodes(tree):
+        match each:
+            case ast.ClassDef(name=name):
+                yield from _stated(each, f"{inside}{name}.")
+            case ast.FunctionDef(name=name, body=[ast.Expr(value=ast.Constant()) | ast.Raise() as only]) if inside:
+                if isinstance(only, ast.Expr) or ast.unparse(only) == "raise NotImplementedError":
+                    yield inside + name
+            case ast.FunctionDef(name=name, body=[ast.Expr(value=ast.Constant()), ast.Raise() as last]) if inside:
+                if ast.unparse(last) == "raise NotImplementedError":
+                    yield inside + name
 
 
 def _within(code: CodeType) -> Iterator[CodeType]:
@@ -105,7 +124,7 @@ def hold(name: str, watched: Watched = nullcontext) -> list[str]:
         wrong.append(_held(known, name, watched))
     if place % 12 == 0:
         with watched():
-            wrong.append(compare_best(game(Picks.seeded(name))))
+            wrong += [compare_best(each(Picks.seeded(name))) for each in (game, wager)]
     with watched():
         if place % 4 == 0:
             _ask_table(made)
@@ -147,11 +166,12 @@ def _ask_table(made: Sample) -> None:
 
 
 def _roll(made: Sample) -> None:
-    """A roll, if it decides for the best; that it is right is for `test_exact`."""
+    """A roll and a few trials, if it decides for the best; that they are right is for others."""
     with suppress(rulesrun.RulesError):
         rule = compiled(made)
         if {"best", "worst"} & set(policies_of(rule, made)):
             rule.roll(inputs=made.inputs, choose=made.choose, seed=1)
+            rule.sample(TRIALS, inputs=made.inputs, choose=made.choose, seed=1, workers=1)
 
 
 def main() -> int:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from .cards import cards
 from .endless import endless
 from .expressions import File, Writer
+from .hands import listed, thrown_again
 from .lines import Lines
 from .picks import Picks
 from .pools import pools
@@ -25,7 +26,9 @@ ROOM = 200
 """In about how many ways the dice of a whole rule may fall."""
 
 
-SHORT: tuple[Callable[[Picks], str], ...] = (endless, endless, cards, decided, periodic, pools, pools)
+SHORT: tuple[Callable[[Picks], str], ...] = (
+    endless, endless, cards, decided, periodic, pools, pools, listed, thrown_again,
+)  # fmt: skip
 """Writers of short rules about one thing."""
 
 

@@ -90,9 +90,14 @@ ENDS = (
     "x = 1", "x = 1 and {turns}", "x > 1 or {turns}", "x = 1 if {turns} otherwise x = 2", "tally >= 2",
     "tally = 3 or x = 2",
 )  # fmt: skip
+HEADLINES = (
+    "until over", "until over", "until over, at most 3 times", "4 times", "until tally >= 3",
+    "until over or tally >= 4",
+)  # fmt: skip
 COUNTS = (
     "tally += 1", "tally += 1 if {turns}", "tally += x if {turns} otherwise 1", "tally becomes remainder(tally + x, 3)",
     "tally -= x - 1", "tally += turn", "tally += 1/2",
+    "tally += [1, 0, 2] at turn", "tally += x - 1", "tally += [x, 1] at turn",
 )  # fmt: skip
 SECONDS = ("tally * 3", "remainder(tally, 2)", "max(tally, odd_ones)", "tally * 2 - odd_ones")
 
@@ -102,7 +107,7 @@ def periodic(picks: Picks) -> str:
     turns = picks.of(TURNS)
     ends = picks.of(ENDS).format(turns=turns)
     lines = ["rule main", f"    track tally = {picks.number(0, 1)}", "    track over = no", "    track odd_ones = 0"]
-    lines.append(f"    repeat {picks.of(('until over', 'until over', 'until over, at most 3 times', '4 times'))}")
+    lines.append(f"    repeat {picks.of(HEADLINES)}")
     lines += [f"        roll x = {picks.of(('d2', 'd3', 'coin', 'd2 + coin'))}"]
     lines.append(f"        {picks.of(COUNTS).format(turns=picks.of(TURNS))}")
     if picks.chance(40):
