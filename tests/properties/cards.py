@@ -9,6 +9,8 @@ DECKS = (
     "1..2 & clubs, 1..2 & hearts, 2 & clubs & hearts", "1..4, 2 x2", "3 red, 2 green, 1 blue",
     "1 & clubs, 2 & hearts, 3 & spades",
 )  # fmt: skip
+DICE = ("die red = 1..2", "die green = 1, 3", "die blue = 2")
+"""What has a colour in a bag may be dice, which bear these names until they are thrown."""
 NUMBERS = (
     "sum of {h}", "highest of {h}", "lowest of {h}", "middle of {h}", "count 2.. in {h}", "pairs of 1 in {h}",
     "distinct in {h}", "largest set in {h}", "face of largest set in {h}", "longest run in {h}", "sets of 2 in {h}",
@@ -41,7 +43,9 @@ SYMBOL_CONDITIONS = (
 def cards(picks: Picks) -> str:
     """The text of one rule, called `main`."""
     deck = picks.of(DECKS)
-    lines = [f"bag deck = {deck}", "rule main", f"    draw mine = {picks.number(1, 3)} from deck"]
+    dice = "red" in deck and picks.chance(40)
+    lines = [*(DICE if dice else ()), f"bag deck = {deck}", "rule main"]
+    lines.append(f"    draw mine = {picks.number(1, 3)} from deck")
     if picks.chance(30):
         lines.append(f"    put mine back{picks.of(('', ' if ' + _condition(picks, deck, 'mine', 'mine')))}")
     elif picks.chance(20):
@@ -50,7 +54,8 @@ def cards(picks: Picks) -> str:
         )
     lines.append(f"    draw other = {picks.number(1, 2)} from deck")
     if picks.chance(25):
-        lines.append(f"    roll cast = {picks.of(('d2', '2d2', 'd3'))}")
+        thrown = ("dice of mine", "dice of (other showing red)") if dice else ("d2", "2d2", "d3")
+        lines.append(f"    roll cast = {picks.of(thrown)}")
     both = "(mine + other)" if picks.chance(30) else "mine"
     lines.append(f"    first = {_number(picks, deck, both, 'other')}")
     if picks.chance(50):

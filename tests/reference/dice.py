@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from .search import Mistake, TooMany, Unruled
 
 Face: TypeAlias = Fraction | tuple[Fraction | str, ...] | None
-"""A number, the symbols on a face (with its number before them, if it has one), or None for a die that was drawn from
-a bag and not yet thrown.
+"""A number, the symbols on a face (with its number before them, if it has one; its name for a die that was drawn from
+a bag and not yet thrown), or None for a die that lies nowhere yet.
 """
 
 

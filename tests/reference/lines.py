@@ -420,7 +420,7 @@ class Call:
             if isinstance(part, n.BagNamed):
                 word = part.name.text
                 die = word in self.world.dice
-                thing = (None, named_kind(self.read, word)) if die else ((word,), CARD)
+                thing = (word,), named_kind(self.read, word) if die else CARD
                 full[thing] = full.get(thing, 0) + part.number
             else:
                 value, words = part.low.value, sorted(word.text for word in part.symbols)

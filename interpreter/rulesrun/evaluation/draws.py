@@ -212,7 +212,7 @@ class Draws:
             place = bag.place_of(waiting.pop(), name) if waiting else bag.random(self.bits)
             bag.take(place)
             taken.append(place)
-            self.drawn.setdefault(name, []).append(bag.names[place])
+            self.drawn.setdefault(name, []).append(bag.shown[place])
         return taken
 
     def count_dice(self, number: int, span: Span | None) -> None:
@@ -254,7 +254,6 @@ class BagLeft:
         self.name = name
         self.shapes = [shape for shape, _, _ in things]
         self.shown = [face for _, face, _ in things]
-        self.names = [face if face != () else (shape.name,) for shape, face, _ in things]
         self.full = [number for _, _, number in things]
         self.numbers = list(self.full)
         self.size = sum(self.numbers)
@@ -265,8 +264,8 @@ class BagLeft:
 
     def place_of(self, face: Face, roll: str) -> int:
         """The place of a thing that is known; an error where none is left."""
-        for place in range(len(self.names)):
-            if self.numbers[place] and self.names[place] == face:
+        for place in range(len(self.shown)):
+            if self.numbers[place] and self.shown[place] == face:
                 return place
         left = ", ".join(
             f"{number} {shape.name}" for shape, number in zip(self.shapes, self.numbers, strict=True) if number

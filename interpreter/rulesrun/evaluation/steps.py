@@ -55,7 +55,6 @@ from rulesrun.semantics.plan import (
     RolledDie,
     Rule,
     RulesetPlan,
-    Sides,
     Track,
     Update,
 )
@@ -219,8 +218,8 @@ class StepWriter(ChoiceWriter):
             bag = self.ruleset.bags[flat.rpartition(".")[2]]
             things: list[tuple[Shape, object, int]] = []
             for thing, number in bag.contents:
-                if isinstance(thing, Sides | Faces | RolledDie):
-                    things.append((self.fixed_shape(thing), (), number))
+                if isinstance(thing, Faces | RolledDie):
+                    things.append((self.fixed_shape(thing), (thing.name,), number))
                 else:
                     shape = token(thing)
                     things.append((shape, shape.faces[0], number))

@@ -48,7 +48,7 @@ def die_kinds(steps: Sequence[AnyStep], bags: Iterable[Bag]) -> Iterator[DieKind
             yield part
     for bag in bags:
         for thing, _ in bag.contents:
-            if isinstance(thing, Sides | Faces | RolledDie):
+            if isinstance(thing, Faces | RolledDie):
                 yield thing
 
 

@@ -34,7 +34,8 @@ class Fact:
     `single`: dice that may be read as a number, their sum. `labels`: all the labels it may be. `levels`: the named
     numbers of its domain. `faces`: all the faces it may show. `whole`: a number, or a list of numbers, without
     fractions. `approximate`: it holds a power that is not whole. `items`: what the items of a list are. `unmarked`: no
-    face bears symbols beside a number.
+    face bears symbols beside a number. `lying`: those of the faces that dice show only until they are thrown, the names
+    of their kinds.
     """
 
     single: bool = False
@@ -45,6 +46,7 @@ class Fact:
     approximate: bool = False
     items: Kind | None = None
     unmarked: bool = False
+    lying: frozenset[plan.Face] = frozenset()
 
 
 NOTHING = Fact()
@@ -159,7 +161,9 @@ class Facts:
 
     def _group(self, group: plan.Group) -> Fact:
         if isinstance(group, plan.SameDice):
-            return self.of(group.pool)
+            fact = self.of(group.pool)
+            thrown = fact.faces - fact.lying if isinstance(fact.faces, frozenset) else fact.faces
+            return changed(fact, faces=thrown, lying=frozenset())
         if isinstance(group, plan.DiceOfSizes):
             sizes = value_of(group.sizes)
             if isinstance(sizes, tuple) and is_literal(group.sizes) and all(isinstance(each, int) for each in sizes):
@@ -188,16 +192,16 @@ def faces_of(kind: plan.DieKind) -> Possible | None:
 
 
 def faces_of_bag(bag: plan.Bag) -> Possible | None:
-    """The faces that what is drawn from a bag may show, now or when it is rolled."""
+    """The faces that what is drawn from a bag may show, now or thrown: a die that lies there shows its name."""
     faces: set[plan.Face] = set()
     for thing, _ in bag.contents:
         if isinstance(thing, str):
             faces.add((thing,))
-        elif isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie):
+        elif isinstance(thing, plan.Faces | plan.RolledDie):
             more = faces_of(thing)
             if more is None or len(more) > MAX_FACES:
                 return None
-            faces.update(more)
+            faces.update(more, [(thing.name,)])
         else:
             faces.add(thing)
     return frozenset(faces)
@@ -205,9 +209,14 @@ def faces_of_bag(bag: plan.Bag) -> Possible | None:
 
 def of_bag(bag: plan.Bag) -> Fact:
     """What is certain of what is drawn from a bag."""
-    kinds = [thing for thing, _ in bag.contents if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie)]
+    kinds = [thing for thing, _ in bag.contents if isinstance(thing, plan.Faces | plan.RolledDie)]
     unmarked = not any(isinstance(thing, tuple) for thing, _ in bag.contents)
-    return Fact(faces=faces_of_bag(bag), unmarked=unmarked and all(_of_kind(kind, True).unmarked for kind in kinds))
+    faces = faces_of_bag(bag)
+    return Fact(
+        faces=faces,
+        unmarked=unmarked and all(_of_kind(kind, True).unmarked for kind in kinds),
+        lying=frozenset((kind.name,) for kind in kinds),
+    )
 
 
 def are_whole(faces: Possible) -> bool:
@@ -371,7 +380,15 @@ def _either(facts: list[Fact]) -> Fact:
         approximate=any(each.approximate for each in facts),
         items=items.pop() if len(items) == 1 else None,
         unmarked=all(each.unmarked for each in facts),
+        lying=_only_lying(facts),
     )
+
+
+def _only_lying(facts: list[Fact]) -> frozenset[plan.Face]:
+    """The faces that dice of one of these show only until they are thrown, and no others show."""
+    found = frozenset(face for each in facts for face in each.lying)
+    shown = (each.faces - each.lying for each in facts if isinstance(each.faces, frozenset))
+    return found.difference(*shown) if found else found
 
 
 def _joined(faces: list[Possible | None]) -> Possible | None:

@@ -187,7 +187,7 @@ class ItemMaker(Throws):
         self.world.dice[name] = plan.RolledDie(name, item.faces.asked, throw)
 
     def _bag(self, item: n.Bag) -> None:
-        contents: list[tuple[plan.Number | str | tuple[plan.Number | str, ...] | plan.DieKind, int]] = []
+        contents: list[tuple[plan.Number | str | tuple[plan.Number | str, ...] | plan.NamedDie, int]] = []
         for part in item.parts:
             if isinstance(part, n.BagNamed):
                 if self.world.is_broken("die", part.name.text):

@@ -451,7 +451,8 @@ class RolledDie:
     throw: Throw
 
 
-DieKind: TypeAlias = Sides | Faces | RolledDie
+NamedDie: TypeAlias = Faces | RolledDie
+DieKind: TypeAlias = Sides | NamedDie
 
 
 @record
@@ -933,11 +934,11 @@ class TwoWayTable:
 @record
 class Bag:
     """What it holds when full: pairs of a thing and how many. A thing is a number, a symbol, a number with symbols (a
-    face), or a named die.
+    face), or a named die, which shows its name until it is thrown.
     """
 
     name: str
-    contents: tuple[tuple[Number | str | tuple[Number | str, ...] | DieKind, int], ...]
+    contents: tuple[tuple[Number | str | tuple[Number | str, ...] | NamedDie, int], ...]
 
 
 @record

@@ -9,8 +9,9 @@ from rulesrun.record import changed
 from rulesrun.syntax import nodes as n
 
 from . import plan
+from .borne import number_on
 from .faces import ReadsFaces
-from .facts import Possible, symbols_alone
+from .facts import Fact, symbols_alone
 from .messages import kinds as say
 from .plan import Kind
 
@@ -40,7 +41,7 @@ class ReadsQuestions(ReadsFaces):
             if found.optional:
                 self.warn(say.maybe_none(node.span, node.span.text))
         elif numbers:
-            self._bears_numbers(node, fact.faces)
+            self._bears_numbers(node, fact)
         return found
 
     def taken_from(self, node: n.Expression, whole: Span) -> plan.Expression:
@@ -50,9 +51,15 @@ class ReadsQuestions(ReadsFaces):
             raise self.refuse(say.asked_before(node.span, node.pool.span, whole))
         return self.pool(node)
 
-    def _bears_numbers(self, node: n.Expression, shown: Possible | None) -> None:
-        if symbols := symbols_alone(shown):
-            raise self.refuse(say.symbols_as_numbers(node.span, node.span.text, sorted(symbols)))
+    def _bears_numbers(self, node: n.Expression, shown: Fact) -> None:
+        symbols = sorted(symbols_alone(shown.faces))
+        if not symbols:
+            return
+        at, text = node.span, node.span.text
+        if any(face in shown.lying for face in shown.faces or ()):
+            raise self.refuse(say.not_thrown_yet(at, text, symbols))
+        numbered = any(number_on(face) is not None for face in shown.faces or ())
+        raise self.refuse(say.symbols_as_numbers(at, text, symbols, numbered))
 
     def numbers_of(self, pool: plan.Expression) -> plan.Expression:
         """The pool without the symbols that may stand beside the numbers of its faces."""

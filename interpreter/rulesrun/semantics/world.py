@@ -37,7 +37,7 @@ class World:
     two_way: dict[str, plan.TwoWayTable] = field(default_factory=dict)
     levels: dict[str, Mapping[str, plan.Number]] = field(default_factory=dict)
     bags: dict[str, plan.Bag] = field(default_factory=dict)
-    dice: dict[str, plan.DieKind] = field(default_factory=dict)
+    dice: dict[str, plan.NamedDie] = field(default_factory=dict)
     rules: dict[str, plan.Rule] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)

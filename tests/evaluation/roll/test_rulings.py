@@ -416,3 +416,13 @@ def test_an_approximate_value_may_be_shown(roll: Rolls) -> None:
     text = "rule test\n    given x: .. = 1\n    factor = 2 ^ (x / 2)\n    double = factor * 2\n"
     assert str(roll(text).values["double"]) == "about 2.82843"
     assert roll(text, x=4).values == {"factor": 4, "double": 8}
+
+
+def test_a_die_from_a_bag_shows_its_name_until_it_is_thrown(roll: Rolls) -> None:
+    text = (
+        "die red = 1..6\ndie green = 1..4\nbag cup = 3 red, 3 green\nrule test\n"
+        "    draw hand = 3 from cup\n    roll shown = dice of (hand showing red)\n"
+        "    reds = count red in hand\n    colours = distinct in hand\n    total = sum of shown\n"
+    )
+    values = roll(text, dice={"hand": [("red",), ("green",), ("red",)], "shown": [5, 6]}).values
+    assert (values["reds"], values["colours"], values["total"]) == (2, 2, 11)

@@ -35,8 +35,8 @@ class Bags(Choices):
     def _things(self, flat: str) -> list[tuple[Shape, Any]]:
         found: list[tuple[Shape, Any]] = []
         for thing, _ in self._bag(flat).contents:
-            if isinstance(thing, plan.Sides | plan.Faces | plan.RolledDie):
-                found.append((self.fixed_shape(thing), ()))
+            if isinstance(thing, plan.Faces | plan.RolledDie):
+                found.append((self.fixed_shape(thing), (thing.name,)))
             else:
                 shape = token(thing)
                 found.append((shape, shape.faces[0]))

@@ -59,13 +59,25 @@ def _many(kind: Kind | None) -> str:
     return {Kind.LABEL: "labels", Kind.YES_NO: "yes or no"}.get(kind or Kind.NONE, "no numbers")
 
 
-def symbols_as_numbers(at: Span, text: str, symbols: Sequence[str]) -> Diagnostic:
+def not_thrown_yet(at: Span, text: str, names: Sequence[str]) -> Diagnostic:
+    return error(
+        "not-thrown-yet",
+        f"the dice of `{short(text)}` are not thrown yet, and numbers are meant here",
+        at,
+        f"shows {listed(names, 'and')}",
+        hint=f"throw them in a line of their own: `roll shown = dice of {short(text)}`",
+    )
+
+
+def symbols_as_numbers(at: Span, text: str, symbols: Sequence[str], numbered: bool = False) -> Diagnostic:
     return error(
         "symbols-as-numbers",
         f"`{short(text)}` shows symbols, and numbers are meant here",
         at,
         f"shows {listed(symbols, 'and')}",
-        hint=f"count the symbols: `count {symbols[0]} in …`",
+        hint=f"give what bears only {symbols[0]} a number, too: `0 & {symbols[0]}`"
+        if numbered
+        else f"count the symbols: `count {symbols[0]} in …`",
     )
 
 
