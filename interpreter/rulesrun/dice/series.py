@@ -8,7 +8,7 @@ follow a linear recurrence. All coefficients are exact. Nothing is brought to lo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -22,7 +22,6 @@ FIRST = 2_000  # so many weights at most are looked at to see how long they are
 SHORT = 128  # so many weights are looked at as they are, before it is asked how many there are to list
 ROUNDED = 300  # digits in base 2 of rounded numbers
 SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together
-MOST_STEPS = 60  # coefficients that are made of so few before them at most, with few gaps, are worked out one by one
 
 
 class TooLarge(ValueError):
@@ -178,33 +177,12 @@ class Series:
         if self.finite:
             return self.num.truncate(length) if length < self.num.length() else self.num, self.den[0]
         check_size(length, self.den[0].bit_length() * (length // self.den.degree() + 1))
-        steps = [(i, c) for i, c in enumerate(self.den.coeffs()) if i and c]
-        if 4 * len(steps) > self.den.degree() and len(steps) <= MOST_STEPS and length > SHORT:
-            return self._one_by_one(length, steps)
         den = fmpq_poly(self.den)
         inverse, known, two = fmpq_poly([1 / fmpq(self.den[0])]), 1, fmpq_poly([2])
         while known < length:
             known = min(2 * known, length)
             inverse = inverse.mul_low(two - den.mul_low(inverse, known), known)
         result = fmpq_poly(self.num).mul_low(inverse, length)
-        return result.numer(), result.denom()
-
-    def _one_by_one(self, length: int, steps: Sequence[tuple[int, fmpz]]) -> tuple[fmpz_poly, fmpz]:
-        """As `head`, each coefficient from those before it: with d = den(0) the n-th times d^(n + 1) is whole."""
-        first = self.den[0]
-        powers = [fmpz(1)]
-        for _ in range(length):
-            powers.append(powers[-1] * first)
-        factors = [(i, c * powers[i - 1]) for i, c in steps if i < length]
-        found: list[fmpz] = []
-        for n in range(length):
-            total = self.num[n] * powers[n]
-            for i, factor in factors:
-                if i > n:
-                    break
-                total -= factor * found[n - i]
-            found.append(total)
-        result = fmpq_poly(fmpz_poly([c * powers[length - 1 - n] for n, c in enumerate(found)]), powers[length])
         return result.numer(), result.denom()
 
     def upto(self, high: int) -> Series:

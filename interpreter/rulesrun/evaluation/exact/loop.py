@@ -23,7 +23,7 @@ from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.bags import contents
-from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.beyond import Beyond, Lost, total_of
 from rulesrun.evaluation.exact.chain import Amount, solved, to_fraction
 from rulesrun.evaluation.exact.effort import STEPS
 from rulesrun.evaluation.exact.lines import Loop, Program
@@ -118,6 +118,8 @@ def _counted_from(law: Law) -> tuple[int, int]:
     return (1, 0) if high is None else (-1, high)
 
 
+DEEPEST = Fraction(1, 10**100)
+"""So far numbers without end are followed in a turn until what lies beyond them ends the repetition."""
 MANY = 3_000
 """So many situations make it worth a try to take large numbers for one."""
 
@@ -154,8 +156,12 @@ def _followed(
         except Finer as finer:
             lattice = finer.lattice
         except Lost:
+            if saturate is None and run.algebra.tail > DEEPEST:
+                run.algebra.tail **= 2
+                run.kernels.clear()
+                continue
             if saturate is None:
-                raise TooLarge("an endless result inside a repetition") from None
+                raise TooLarge("an endless result inside a repetition that does not end beyond a bound") from None
             saturate *= 4
             if saturate > MANY:
                 most, saturate = run.algebra.budget, None
@@ -170,8 +176,10 @@ def _followed(
                 most, saturate = run.algebra.budget, None
 
 
-PLACE, TURN = 10, 150
-"""So many steps a situation of a repetition takes, and another turn that is worked out for it."""
+PLACE, TURN, WITHOUT_END = 10, 150, 4_000
+"""So many steps a situation of a repetition takes, and another turn that is worked out for it; with numbers without end
+more, and the square of how far they were followed.
+"""
 
 
 class TooMany(Exception):
@@ -352,7 +360,10 @@ class Chain:
                 for amount, changed in moves
             ]
         return [
-            (amount, tuple([a + b if adds else b for a, b, adds in zip(values, changed, self.adds, strict=True)]))
+            (
+                amount,
+                tuple([total_of(a, b) if adds else b for a, b, adds in zip(values, changed, self.adds, strict=True)]),
+            )
             for amount, changed in moves
         ]
 
@@ -363,13 +374,20 @@ class Chain:
             self.run.algebra.work(TURN)
             turned = self._turn(values, turn)
             self.run.algebra.work(STEPS * len(turned))
+            ends = [abs(int(value.bound)) for _, new in turned for value in new if isinstance(value, Beyond)]
+            if ends:
+                self.run.algebra.work(WITHOUT_END + max(ends) ** 2)
             known = self.known[key] = [
                 (weight, dict(zip(self.line.updated, new, strict=True))) for weight, new in turned
             ]
         weights: dict[tuple[Any, ...], dict[int, Fraction]] = {}
         for weight, new in known:
             changed = tuple([new[name] if name in self.line.counters else tidy(new[name]) for name in self.names])
-            gain = 0 if self.rider is None else new[self.rider] * self.lattice
+            gain = 0 if self.rider is None else new[self.rider]
+            if isinstance(gain, Beyond):
+                assert self.rider is not None
+                raise Depends(self.rider)
+            gain *= self.lattice
             if gain.denominator != 1:
                 raise Finer(self.lattice * gain.denominator)
             by_gain = weights.setdefault(changed, {})
@@ -381,7 +399,7 @@ class Chain:
         ]
 
     def _counted(self, name: str, value: Any, gain: Any) -> Any:
-        if gain < 0:
+        if isinstance(gain, Beyond) or gain < 0:
             raise Lost
         return value if value is self.most else self._known(name, value + gain)
 
@@ -395,7 +413,7 @@ class Chain:
             states = self.run.through(body, [State(env, Fraction(1))])
             if self.run.lost != lost:
                 raise TooLarge("an endless result inside a repetition")
-            turned = self.run.known_tuples(states, kept)
+            turned = self.run.known_tuples(states, kept, bounded=True)
         if kept is line.updated:
             return turned
         return [
