@@ -94,8 +94,8 @@ def test_what_two_sides_come_to(value: str, opposed: dict[tuple[int, int], Fract
 def test_how_two_sides_end(opposed: dict[tuple[int, int], Fraction]) -> None:
     odds = rulesrun.parse(OPPOSED)["r"].odds()
     left = 1 - sum(opposed.values())
-    for label, holds in (("raised", lambda x, y: x >= y + 4), ("won", lambda x, y: y < x < y + 4)):
-        enumerated = sum((chance for both, chance in opposed.items() if holds(*both)), Fraction(0))
+    for label, least, most in (("raised", 4, 1000), ("won", 1, 3)):
+        enumerated = sum((chance for (x, y), chance in opposed.items() if least <= x - y <= most), Fraction(0))
         assert 0 <= odds[label] - enumerated <= left
     assert sum(odds.outcomes.values()) == 1
 
@@ -128,7 +128,7 @@ PLACES: dict[str, Callable[..., int]] = {
     "sum of p - 2 * high": lambda *p: sum(p) - 2 * max(p),
     "round_down(sum of highest 2 of p / 5)": lambda *p: (sum(p) - min(p)) // 5,
     "max(0, sum of lowest 2 of p - 4)": lambda *p: max(0, sum(p) - max(p) - 4),
-    "high / 2 + low": lambda *p: Fraction(max(p), 2) + min(p),  # type: ignore[dict-item, return-value]
+    "high / 2 + low": lambda *p: Fraction(max(p), 2) + min(p),
 }
 
 
