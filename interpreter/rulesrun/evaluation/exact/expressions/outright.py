@@ -96,6 +96,12 @@ def _numbers(value: Any) -> Any:
     return faces
 
 
+def _list(value: Any) -> Any:
+    """A list of numbers as it is."""
+    found = _numbers(value)
+    return None if found is None else tuple(found)
+
+
 def _whole_dice(value: Any) -> Any:
     """Dice that show numbers."""
     if type(value) is not tuple or (value and type(value[0]) is not Die):
@@ -108,7 +114,7 @@ _READERS: Mapping[plan.Kind, Callable[[Any], Any]] = {
     plan.Kind.YES_NO: _yes_no,
     plan.Kind.LABEL: _label,
     plan.Kind.POOL: _numbers,
-    plan.Kind.LIST: _numbers,
+    plan.Kind.LIST: _list,
 }
 
 _ONE_BY_ONE = (plan.ForEach, plan.WithEach, plan.Where)
