@@ -175,6 +175,12 @@ def test_restricting_two_sided_laws(a: int, b: int, low: int | None, high: int |
     assert law.restrict(None, cut) + law.restrict(cut + 1, None) == law
 
 
+def test_values_are_those_of_the_items() -> None:
+    law = Law.of({-2: Fraction(1, 2), 0: Fraction(1, 4), 3: Fraction(1, 4)})
+    assert law.values() == [value for value, _ in law.items()] == [-2, 0, 3]
+    assert (law - law).values() == []
+
+
 def test_items_and_rest_of_endless_laws_add_up() -> None:
     up = exploding(6) ** 3
     for law in (up, up.affine(-1, 5), up * up.affine(-1), up.restrict(20, None), up.restrict(1, 8)):

@@ -94,6 +94,8 @@ BEYOND = [
     Beyond("brackets", "very-deep", read(RULE + "x = " + "(" * 90_000 + "1\n"), "brackets nest deeper"),
     Beyond("blocks", "repeat", read(RULE + "track x = 1\n" + NEST + "    " * 41 + "x += 1\n"), "blocks nest deeper"),
     Beyond("nesting", "sum", read(RULE + "x = " + " + ".join(["1"] * 1000) + "\n"), "nests deeper"),
+    Beyond("nesting", "keeps", read(RULE + "roll p = 9d6" + ", drop lowest 1" * 1200 + "\n"), "modifiers one after"),
+    Beyond("nesting", "short", read(RULE + "roll p = 9d6" + "dl1" * 1200 + "\n"), "modifiers one after"),
     Beyond("digits", "many", read(RULE + "x = " + "1" * 1_000_000 + "\n"), "1,000,000 digits"),
     Beyond("bases", "chain", bases, "files are based on one another"),
     Beyond("faces", "range", read("die d = 1..1000000000000\n" + RULE + "roll p = d\n    x = p + 0\n"), "faces"),
@@ -146,6 +148,7 @@ WINS = RULE + "roll p = 200d20\n    roll q = 200d20\n    x = wins of p over q\n"
 SETS = RULE + "roll p = 60d20\n    x = largest set in p * 100 + longest run in p * highest of p\n"
 RUNS = RULE + "roll p = 100d100\n    x = longest run in p * 1000 + face of largest set in p\n"
 SUMS = RULE + "roll a = 30d6\n    roll b = 30d6\n    roll c = 30d6\n    x = sum of a * sum of b + sum of c * sum of a\n"
+MANY_SUMS = "roll a = 400d100\n    roll b = 400d100\n    x = sum of a * sum of b\n"
 TURN = "repeat 60 times\n        roll p = d100\n        n += p\n        m += n * p\n"
 LOOPS = RULE + "track n = 0\n    track m = 0\n    " + TURN + "    x = m\n"
 
@@ -156,6 +159,12 @@ STATES = [
     Beyond("states", "product", odds(RULE + DICE), ""),
     Beyond("states", "bag", odds(BAG + PAIRS + "\n"), ""),
     Beyond("states", "sums", odds(SUMS), ""),
+    Beyond(
+        "states", "many-sums", odds(RULE + "roll a = 400d100\n    roll b = 400d100\n    x = sum of a * sum of b\n"), ""
+    ),
+    Beyond(
+        "states", "explosions", odds(RULE + "roll p = 5d6" + ", explode on 6 once" * 30 + "\n    x = sum of p\n"), ""
+    ),
 ]
 """Odds that are too large: the errors come when that is seen, in about a second."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random, SystemRandom
 from shlex import quote
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from rulesrun.cli.arguments import Call
 from rulesrun.cli.ask import asker
 from rulesrun.cli.characters import given_inputs
+from rulesrun.cli.interrupts import Interrupts
 from rulesrun.cli.rulesets import dice_of, open_ruleset, rule_of
 from rulesrun.cli.terminal import Terminal
 from rulesrun.diagnostics import RulesError
@@ -99,24 +101,41 @@ def arguments_of(call: Call, rule: Rule, terminal: Terminal) -> dict[str, Any]:
 
 
 def many(call: Call, rule: Rule, seed: int, arguments: dict[str, Any], terminal: Terminal) -> Roll:
-    """Many rolls from one generator: listed if they are few, else counted; the last of them."""
+    """Many rolls from one generator: listed if they are few, else counted; the last of them. After Ctrl-C those that
+    are done are shown all the same.
+    """
     times, rng = call.numbers["times"], Random(seed)
     progress, tally, listed = terminal.progress(times), Tally(rule.plan), []
-    for done in range(1, times + 1):
-        roll = rule.roll(rng=rng, **arguments)
-        if times <= FEW:
-            listed.append(roll)
-        else:
-            tally.add(roll)
-        progress(done)
+    rolls = 0
+    with Interrupts() as interrupts, suppress(KeyboardInterrupt):
+        while rolls < times:
+            made = rule.roll(rng=rng, **arguments)
+            with interrupts.put_off():
+                roll, rolls = made, rolls + 1
+                if times <= FEW:
+                    listed.append(roll)
+                else:
+                    tally.add(roll)
+            progress(rolls)
+    if not rolls:
+        raise KeyboardInterrupt
+    if rolls < times:
+        terminal.note(f"stopped after {rolls:,} of {times:,} rolls of seed {seed}")
     if "json" in call.switches:
         head = {name: value for name, value in roll.to_json().items() if name in ("system", "rule", "inputs")}
         counts = {"rolls": [each.to_json() for each in listed]} if listed else tally.to_json()
         terminal.say_json({**head, "seed": seed, **counts})
-        return roll
+        return _all_of(rolls, times, roll)
     body = "\n".join(short_lines(rule.plan, listed)) if listed else tally.text(terminal.paint)
     terminal.say(call_text(rule.ruleset.plan, rule.plan, roll.inputs, terminal.paint) + "\n\n" + body)
-    return roll
+    return _all_of(rolls, times, roll)
+
+
+def _all_of(rolls: int, times: int, last: Roll) -> Roll:
+    """The last roll; where they were not all made, the interruption that ended them."""
+    if rolls < times:
+        raise KeyboardInterrupt
+    return last
 
 
 def greeting(ruleset: Ruleset, terminal: Terminal) -> str:

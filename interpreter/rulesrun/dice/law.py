@@ -272,6 +272,12 @@ class Law:
                 if weight:
                     yield up.offset + index, fraction(weight, up.den[0])
 
+    def values(self) -> list[int]:
+        """The values of a finite law that have weight, in increasing order, without working out how much."""
+        if not self.is_finite:
+            raise ValueError("an endless law has no list of all its values")
+        return [] if self.up is None else [self.up.offset + at for at, each in enumerate(self.up.num.coeffs()) if each]
+
     def rest(self, tail: Fraction = _TAIL) -> Fraction:
         """The exact weight of all values that `items` with the same `tail` does not list."""
         return Fraction(0) if self.is_finite else self.mass - self._listed(tail).mass

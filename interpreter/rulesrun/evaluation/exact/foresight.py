@@ -4,8 +4,10 @@ In: situations that wait before a line. Out: `TooLarge` where there will be many
 follows one way down at random, multiplying by how many ways there were at each step; on average guesses are right
 (D. E. Knuth, Estimating the efficiency of backtrack programs, 1975). A guess is four times too high at most once in
 four times, so that what the median of fifty calls four times too much is too much; and if fewer than three in four were
-as high as the lowest of fifty, hardly once in a million would all fifty be. Nothing is given up that would have been
-answered.
+as high as the lowest of fifty, hardly once in a million would all fifty be. While there are not too many, the product
+of how many times too high one guess after another is has a mean of at most 1, so that it comes to a million at any time
+at most once in a million (J. Ville, Étude critique de la notion de collectif, 1939): what is very much too much is
+known after two or three guesses. Nothing is given up that would have been answered.
 """
 
 from __future__ import annotations
@@ -33,6 +35,9 @@ GUESSES = 51
 FAR = 4
 """What is guessed to be so many times too much is given up."""
 
+SURE = 1_000_000
+"""The product of how many times too high the guesses are, from which on no more are needed."""
+
 
 def foresee(run: Run, program: Program, place: int, waiting: Sequence[State]) -> None:
     """Raises `TooLarge` where the line at a place will open far more than may be."""
@@ -44,11 +49,14 @@ def foresee(run: Run, program: Program, place: int, waiting: Sequence[State]) ->
     lost, cut = run.lost, run.cut
     most = run.algebra.most_open
     enough = FAR * most // len(first) + 1
-    guesses = [
-        len(first) * _guess(run, program, place, random.choice(first).copy(), random, enough) for _ in range(GUESSES)
-    ]
+    guesses: list[int] = []
+    evidence = 1.0
+    while len(guesses) < GUESSES and evidence < SURE:
+        guess = len(first) * _guess(run, program, place, random.choice(first).copy(), random, enough)
+        guesses.append(guess)
+        evidence *= guess / most
     run.lost, run.cut = lost, cut
-    if median_low(guesses) > FAR * most or 3 * min(guesses) > 4 * most:
+    if evidence >= SURE or median_low(guesses) > FAR * most or 3 * min(guesses) > 4 * most:
         raise TooLarge(f"more than {most:,} situations")
 
 

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, islice
 from math import lcm
+from random import Random
 from typing import Any
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
+from rulesrun.evaluation.exact.foresight import GUESSES, SURE
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, MOST_ENDLESS, throws
 from rulesrun.evaluation.exact.modifiers import exploded, explodes, final_faces, never_ends
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Mixed, OneDie, Part, Source, Thrown
@@ -105,6 +108,13 @@ class Enumerated:
         return UnknownPool(pieces), Mixed(name, tuple(looks), made)
 
 
+SORTED, SORTED_BESIDE = 6, 6
+"""So many dice put in order cost as much as one state, and two pools that are joined as so many dice more."""
+
+MANY_POOLS = 1_000
+"""What a modifier does to fewer pools is not foreseen: it does not take long."""
+
+
 def _look_key(die: Die) -> tuple[object, ...]:
     same = die.first == die.face and die.first is not None
     return (die.sides, die.target, die.kind, same, None if same else die.first)
@@ -159,7 +169,12 @@ def _enough(stages: Sequence[Stage]) -> int | None:
 
 
 def _tidy(dice: Any) -> Pool:
-    return tuple(sorted(dice, key=repr))
+    return tuple(sorted(dice, key=_in_order))
+
+
+@lru_cache(maxsize=4096)
+def _in_order(die: Die) -> str:
+    return repr(die)
 
 
 @dataclass(slots=True)
@@ -168,6 +183,8 @@ class _Work:
     endless: bool = False
     """Whether a modifier so far has no end, so that something stays open whatever is listed."""
     work: int = 0
+    ordered: int = 0
+    """Dice of pools that were put in order."""
     most: int | None = None
     """So many equal dice are enough for what follows the modifier at work."""
 
@@ -187,6 +204,9 @@ class _Work:
             raise TooLarge("so many ways in which the dice can explode")
         found: Weights = {}
         for pool, weight in left.items():
+            self.ordered += len(right) * (SORTED_BESIDE + len(pool))
+            if self.ordered > SORTED * self.algebra.budget:
+                raise self._too_many()
             for other, more in right.items():
                 both = self.tidy((*pool, *other))
                 found[both] = found.get(both, Fraction(0)) + weight * more
@@ -225,7 +245,25 @@ class _Work:
         """`start`, and then `go` any number of times."""
         return any_number_of(start, go, lambda pool, more: self.tidy((*pool, *more)), len)
 
+    def _too_many(self) -> TooLarge:
+        return TooLarge(f"more than {self.algebra.budget:,} ways in which dice can fall, one modifier after another")
+
+    def _foresee(self, weights: Weights, change: Callable[[Pool], object]) -> None:
+        """Raises `TooLarge` where a modifier would put in order far more dice than may be, as `foresight` tells it."""
+        before = self.work, self.ordered, self.algebra.states
+        left = SORTED * self.algebra.budget - self.ordered
+        listed, random, evidence = list(weights), Random(len(weights)), 1.0
+        for _ in range(GUESSES):
+            self.ordered = before[1]
+            change(random.choice(listed))
+            evidence *= (self.ordered - before[1]) * len(listed) / max(left, 1)
+            if evidence >= SURE:
+                raise self._too_many()
+        self.work, self.ordered, self.algebra.states = before
+
     def _mapped(self, weights: Weights, change: Callable[[Pool], Mapping[Pool, Fraction]]) -> Weights:
+        if len(weights) > MANY_POOLS:
+            self._foresee(weights, change)
         found: Weights = {}
         for pool, weight in weights.items():
             for new, share in change(pool).items():

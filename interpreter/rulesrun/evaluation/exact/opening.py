@@ -58,7 +58,7 @@ class Opening(Weighing):
             most, high = self.algebra.listed_below[form] - 1, None
         if cap is not None and most >= cap:
             most, high = cap - 1, None
-        found = [self._inside(state, form, Ranges.of(value, value)) for value, _ in law.restrict(least, most).items()]
+        found = [self._inside(state, form, Ranges.of(value, value)) for value in law.restrict(least, most).values()]
         if high is None:
             found.append(self._inside(state, form, Ranges.of(most + 1, None), beyond=True))
         if low is None:
