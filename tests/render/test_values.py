@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesrun.render.odds import points
-from rulesrun.render.values import decimal, percent
+from rulesrun.render.values import decimal, deviation, percent
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,23 @@ from rulesrun.render.values import decimal, percent
 )
 def test_percent(chance: Fraction, text: str) -> None:
     assert percent(chance) == text
+
+
+@pytest.mark.parametrize(
+    ("sd", "text"),
+    [
+        (0.0, "0.000"),
+        (2.0, "2.000"),
+        (0.001, "0.001"),
+        (0.0005, "0.001"),
+        (0.000499, "4.99e-04"),
+        (3.2e-8, "3.20e-08"),
+        (123456789.1234, "123456789.123"),
+        (1.707825127659933e40, "1.71e+40"),
+    ],
+)
+def test_a_deviation_is_never_none_that_is_some_and_has_no_made_up_digits(sd: float, text: str) -> None:
+    assert deviation(sd) == text
 
 
 @given(st.fractions(0, 1))

@@ -14,7 +14,7 @@ from rulesrun.evaluation.distribution import Distribution
 from rulesrun.render.layout import PLAIN, WIDTH, Paint, grid, width
 from rulesrun.render.odds import MOST_VALUES, mean_of, mean_text, outcome_name, points, table_lines
 from rulesrun.render.pairs import GOOD, Apart, Pair, PairColumns, PairRow, apart, spread_rows
-from rulesrun.render.values import percent
+from rulesrun.render.values import deviation, percent
 from rulesrun.semantics.plan import Rule
 
 
@@ -64,7 +64,7 @@ def _spread(name: str, names: tuple[str, str], before: Distribution, after: Dist
 def _deviation(spread: Distribution) -> str:
     """The standard deviation; nothing where it is not known."""
     try:
-        return f"{spread.sd:.3f}" if isfinite(spread.sd) else ""
+        return deviation(spread.sd) if isfinite(spread.sd) else ""
     except RulesError:
         return ""
 

@@ -18,7 +18,7 @@ from rulesrun.evaluation.odds import Odds
 from rulesrun.evaluation.values import value_text
 from rulesrun.render.card import MARKS
 from rulesrun.render.layout import PLAIN, Paint, bar, grid, width, wrap
-from rulesrun.render.values import decimal, percent
+from rulesrun.render.values import decimal, deviation, percent
 from rulesrun.semantics.plan import OutcomeLabel, Rule
 
 BAR = 24
@@ -92,7 +92,7 @@ def _mean(spread: Distribution) -> str:
         return ": the mean is not known exactly"
     exact = short_text(mean)
     exact = f" ({exact})" if mean.denominator != 1 and exact else ""
-    apart = f", standard deviation {spread.sd:.3f}" if isfinite(spread.sd) else ""
+    apart = f", standard deviation {deviation(spread.sd)}" if isfinite(spread.sd) else ""
     return f": mean {decimal(mean)}{exact}{apart}"
 
 

@@ -14,7 +14,7 @@ from rulesrun.evaluation.values import value_text
 from rulesrun.render.layout import PLAIN, Paint, bar, grid
 from rulesrun.render.odds import BAR, MOST_VALUES, outcome_name, table_lines
 from rulesrun.render.sample_rows import Estimate, SampleColumns, SampleRow
-from rulesrun.render.values import percent
+from rulesrun.render.values import deviation, percent
 from rulesrun.semantics.plan import Rule
 
 
@@ -80,7 +80,7 @@ def spread_lines(name: str, spread: Sampled, paint: Paint = PLAIN) -> list[str]:
 
 def _mean(spread: Sampled) -> str:
     low, high = spread.mean_interval()
-    return f": mean {spread.mean:.4g} ({low:.4g} to {high:.4g}), standard deviation {spread.sd:.3f}"
+    return f": mean {spread.mean:.4g} ({low:.4g} to {high:.4g}), standard deviation {deviation(spread.sd)}"
 
 
 def sample_sweep_text(rule: Rule, columns: SampleColumns, rows: Sequence[SampleRow], trials: int, seed: int) -> str:
@@ -105,7 +105,7 @@ def _share_text(found: Estimate | None) -> str:
     if found is None:
         return "?"
     share, low, high = found
-    return f"{percent(Fraction(share))} ±{max(high - share, share - low):.2%}"
+    return f"{percent(Fraction(share))} ±{percent(Fraction(max(high - share, share - low)))}"
 
 
 def _mean_text(found: Estimate | None, yes_or_no: bool) -> str:

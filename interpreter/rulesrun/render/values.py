@@ -24,6 +24,7 @@ from rulesrun.semantics.plan import (
 
 _SMALL = Fraction(1, 2000)
 _LARGE = 10**24
+_EXACT = 10**12
 _MANIFOLD, _LARGE_SHARE = 100, 10**5
 
 Levels = Mapping[str, Mapping[str, Number]]
@@ -89,6 +90,11 @@ def decimal(number: Fraction | int) -> str:
     shifted = round(size * 10_000)
     text = f"{'-' if number < 0 else ''}{shifted // 10_000}.{shifted % 10_000:04}".rstrip("0").rstrip(".")
     return text if Fraction(text) == number else f"~{text}"
+
+
+def deviation(sd: float) -> str:
+    """A standard deviation for people: three decimals, never 0 for what is not, and no digits that a float lacks."""
+    return f"{sd:.3f}" if sd == 0 or _SMALL <= sd < _EXACT else f"{sd:.2e}"
 
 
 def _scientific(number: Fraction | int) -> str:
