@@ -31,7 +31,7 @@ class AloneParts(ThrowParts):
         at = self._at(meta)
         terms = [part for part in parts if isinstance(part, n.Dice | n.Number)]
         signs: list[Sign] = ["+", *parts[1 : 2 * len(terms) - 1 : 2]]
-        modifiers = tuple(parts[2 * len(terms) - 1 :])
+        modifiers = self._in_order(parts[2 * len(terms) - 1 :])
         pools: dict[Sign, list[n.Dice]] = {"+": [], "-": []}
         summed: list[tuple[Sign, n.Expression]] = []
         for sign, term in zip(signs, terms, strict=True):

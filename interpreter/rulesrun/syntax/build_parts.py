@@ -5,6 +5,7 @@ In: Lark's tokens and places. Out: parts of our own tree; `problems` where a num
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -63,6 +64,14 @@ class Parts(Transformer_NonRecursive[Token, Any]):
             self._refuse("too-deep", part.span, f"this nests deeper than {self._limits.nesting}", hint)
         self._depths[id(part)] = (depth, part)
         return part
+
+    def _in_order(self, modifiers: Sequence[P]) -> tuple[P, ...]:
+        """The modifiers of a throw, each of which works on what the ones before it leave; too many are refused."""
+        most = self._limits.nesting
+        if len(modifiers) > most and all(each.code != "too-deep" for each in self.problems):
+            hint = "name what is left by then, `left = highest 3 of pool`, and go on from there; or `--limit nesting=N`"
+            self._refuse("too-deep", modifiers[most].span, f"more than {most} modifiers one after the other", hint)
+        return tuple(modifiers)
 
     def _listed(self, span: Span, faces: int) -> bool:
         """Whether so many faces may be listed one by one; says once if not."""

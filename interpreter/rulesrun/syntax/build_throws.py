@@ -36,7 +36,7 @@ class ThrowParts(Parts):
     """Every rule of the grammar's section on throws has the method of its name here."""
 
     def throw(self, meta: Meta, parts: list[Any]) -> n.Throw:
-        return n.Throw(self._at(meta), parts[0], tuple(parts[1:]))
+        return n.Throw(self._at(meta), parts[0], self._in_order(parts[1:]))
 
     def dice(self, meta: Meta, parts: list[Any]) -> tuple[n.Group, ...]:
         return tuple(parts)
@@ -44,7 +44,7 @@ class ThrowParts(Parts):
     # ------------------------------------------------------------ kinds of dice
 
     def plain_die(self, meta: Meta, parts: list[Token]) -> ShortDie:
-        return (self._dice(parts[0])[1], tuple(self._shorthand(part) for part in parts[1:]))
+        return (self._dice(parts[0])[1], self._in_order([self._shorthand(part) for part in parts[1:]]))
 
     def die_of(self, meta: Meta, parts: list[Any]) -> ShortDie:
         return (changed(parts[0], span=self._at(meta)), ())
@@ -114,7 +114,7 @@ class ThrowParts(Parts):
 
     def short_dice(self, meta: Meta, parts: list[Token]) -> n.Dice:
         count, kind = self._dice(parts[0])
-        return n.Dice(self._at(meta), count, kind, tuple(self._shorthand(part) for part in parts[1:]))
+        return n.Dice(self._at(meta), count, kind, self._in_order([self._shorthand(part) for part in parts[1:]]))
 
     def number_dice(self, meta: Meta, parts: list[Any]) -> n.Dice:
         token, kind = parts
