@@ -45,6 +45,9 @@ def cards(picks: Picks) -> str:
     deck = picks.of(DECKS)
     dice = "red" in deck and picks.chance(40)
     lines = [*(DICE if dice else ()), f"bag deck = {deck}", "rule main"]
+    if "red" in deck and picks.chance(30):
+        lines = [f"setting reds = {picks.number(0, 3)}", *lines]
+        lines[-2] = lines[-2].replace("3 red", "reds red")
     lines.append(f"    draw mine = {picks.number(1, 3)} from deck")
     if picks.chance(30):
         lines.append(f"    put mine back{picks.of(('', ' if ' + _condition(picks, deck, 'mine', 'mine')))}")

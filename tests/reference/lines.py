@@ -421,7 +421,10 @@ class Call:
                 word = part.name.text
                 die = word in self.world.dice
                 thing = (word,), named_kind(self.read, word) if die else CARD
-                full[thing] = full.get(thing, 0) + part.number
+                number = part.number
+                if isinstance(number, n.Name):
+                    number = whole(as_number(self.world.settings[number.text]), "a number of things")
+                full[thing] = full.get(thing, 0) + number
             else:
                 value, words = part.low.value, sorted(word.text for word in part.symbols)
                 while value <= part.high.value:

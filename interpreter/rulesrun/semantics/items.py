@@ -192,7 +192,7 @@ class ItemMaker(Throws):
             if isinstance(part, n.BagNamed):
                 if self.world.is_broken("die", part.name.text):
                     raise Stop
-                contents.append((self.world.dice.get(part.name.text, part.name.text), part.number))
+                contents.append((self.world.dice.get(part.name.text, part.name.text), self._so_many(part)))
                 continue
             low, high = plain(part.low.value), plain(part.high.value)
             if low.denominator != 1 or high.denominator != 1 or low > high:
@@ -204,6 +204,18 @@ class ItemMaker(Throws):
             for number in range(low.numerator, high.numerator + 1):
                 contents.append(((number, *symbols) if symbols else number, part.times))
         self.world.bags[item.name.text] = plan.Bag(item.name.text, tuple(contents))
+
+    def _so_many(self, part: n.BagNamed) -> int:
+        """How many of a thing a bag holds; a name is that of a setting."""
+        number, thing = part.number, part.name.text
+        if isinstance(number, int):
+            return number
+        if thing[0] == "x" and thing[1:].isdecimal() and number.text not in self.world.settings:
+            raise self.refuse(say.bag_order(part.span, thing[1:], number.text))
+        value = value_of(self.exact(self.number(number), number.span))
+        if not isinstance(value, int) or value < 0:
+            raise self.refuse(say.bag_number(number.span, number.text, str(value)))
+        return value
 
     def _table(self, item: n.Table) -> None:
         if item.by is not None:

@@ -71,7 +71,8 @@ class ItemParts(ThrowParts):
         return n.Bag(self._at(meta), self._word(parts[0]), tuple(parts[1:-1]), self._text(parts[-1]))
 
     def bag_named(self, meta: Meta, parts: list[Any]) -> n.BagNamed:
-        return n.BagNamed(self._at(meta), self._whole(parts[0]), self._word(parts[1]))
+        number = parts[0] if isinstance(parts[0], n.Name) else self._whole(parts[0])
+        return n.BagNamed(self._at(meta), number, self._word(parts[1]))
 
     def bag_numbers(self, meta: Meta, parts: list[Any]) -> n.BagNumbers:
         low, high, symbols, times = parts

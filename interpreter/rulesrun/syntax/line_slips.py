@@ -133,8 +133,10 @@ LINE_SLIPS: tuple[Pattern, ...] = (
     _p("row-empty", "row", r"^(?P<bad>\S.*?)\s*‸$", "this row says nothing",
        "write a label, a number or a text behind it",
        needs="TEXT", lacks="_NL"),
-    _p("bag-order", "start", r"^bag\b.*?‸(?P<bad>(?P<n>NAME)\s+(?P<v>[0-9]+))", "the number comes first",
+    _p("bag-order", "start", r"^bag\b.*?[=,]\s*(?P<bad>‸?(?P<n>NAME)\s+‸?x?(?P<v>[0-9]+))", "the number comes first",
        "write `{v} {n}`"),
+    _p("bag-count", "start", r"^bag\b.*?[=,]\s*(?P<bad>‸?(?P<n>NAME))\s*‸?(?:,|$|\")",
+       "how many of these the bag holds is missing", "write `1 {n}`"),
     # ------------------------------------------------------------ texts
     _p("text-quotes", "start", r"^(?P<w>system|example)\s+‸(?P<bad>[^\"\s][^\"]*)", "a text stands in double quotes",
        'write `{w} "{bad}"`', needs="TEXT"),

@@ -701,9 +701,9 @@ class DieItem(Part):
 
 @record
 class BagNamed(Part):
-    """`6 green`: so many of a named die, card or token."""
+    """`6 green`: so many of a named die, card or token; the number may be a setting's."""
 
-    number: int
+    number: int | Name
     name: Word
 
 

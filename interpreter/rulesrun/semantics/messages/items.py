@@ -139,6 +139,14 @@ def mixed_options(at: Span, first: Span) -> Diagnostic:
     )
 
 
+def bag_number(at: Span, name: str, value: str) -> Diagnostic:
+    return error("bag-number", f"a bag holds a whole number of each thing, and `{short(name)}` is {value}", at)
+
+
+def bag_order(at: Span, number: str, name: str) -> Diagnostic:
+    return error("bag-order", "the number comes first", at, hint=f"write `{number} {short(name)}`")
+
+
 def bag_range(at: Span) -> Diagnostic:
     return error("bag-range", "cards are numbered by whole numbers, lowest first", at)
 
