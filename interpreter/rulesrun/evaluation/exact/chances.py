@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from rulesrun.dice import Law
+from rulesrun.evaluation.exact.beside_bounded import beside_bounded
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import (
     inclusion_exclusion,
@@ -120,6 +121,17 @@ class Algebra(WithoutEnd):
         middle = middle_in(forms) if is_endless(sources) else None
         if middle is not None:
             return law_by_sums(middle, facts, form, lambda about, each: self.law(sources, about, each))
+        if len(forms) > 1 and is_endless(sources):
+            beside = beside_bounded(
+                facts,
+                form,
+                forms,
+                [self.form_bounds(sources, each) for each in forms],
+                lambda struck, terms: self._element(sources, struck, terms, ()),
+            )
+            if beside is not None:
+                self.methods.add("packed polynomial")
+                return beside
         again = any(isinstance(source, Again) for source in sources.values())
         for method in (self._saturated, self._celled) if again else (self._celled, self._saturated):
             found = method(sources, facts, form, forms)

@@ -139,6 +139,21 @@ def without_end(source: Source) -> Iterator[tuple[int, int]]:
                     yield from ((slot + shift, face) for face in range(len(look.faces)))
 
 
+def outdone(sources: Mapping[str, Source], forms: Iterable[Linear]) -> bool:
+    """Whether it is asked which face shows most often where there may be any number of dice of several faces."""
+    going = {(name, die) for name, source in sources.items() for die in without_end(source)}
+    return any(
+        isinstance(left, Asked)
+        and left.what == "face_of_largest_set"
+        and len(
+            {image for (name, slot), images in left.pool.pieces for at, image in enumerate(images)
+             if (name, (slot, at)) in going}
+        ) > 1
+        for form in forms
+        for left, _ in form.leftovers
+    )  # fmt: skip
+
+
 def ending(source: Source) -> int:
     """How many dice of a source there are at most beside those of rows without end."""
     match source:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rulesrun.dice import Law, joint
-from rulesrun.dice.series import TooLarge
+from rulesrun.dice.series import Irrational, TooLarge
 from rulesrun.evaluation.exact.columns import MOST_WAYS, Columns
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.elements import Elements
+from rulesrun.evaluation.exact.enough import outdone
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import (
     bases_of,
@@ -214,6 +215,8 @@ class JointTables(Elements):
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""
         if is_endless(sources):
+            if outdone(sources, [*facts.inside, *([] if form is None else [form])]):
+                raise Irrational("which of several faces without end shows most often")
             raise TooLarge("a question to an endless number of dice beside others")
         self.methods.add("listing")
         result: dict[int, Fraction] = {}

@@ -107,11 +107,12 @@ class ExactQuestion:
                     algebra.tail, algebra.before = algebra.tail**2, None
         except Irrational:
             raise RulesError.of(
-                f"{self.rule.name} has no exact chance here: of its endless dice some count up and others down, which"
-                " leads to irrational numbers",
+                f"{self.rule.name} has no exact chance here that is a fraction: of its endless dice some count up and"
+                " others down, or several faces outdo each other in turn, and the exact numbers are irrational in"
+                " general",
                 code="endless",
                 span=self.rule.span,
-                hint="a limit such as `at most 20 times` makes it finite; `odds --sample 100000` estimates it",
+                hint="`odds --sample 100000` estimates it; a limit such as `at most 20 times` makes it finite",
             ) from None
         except TooLarge as large:
             raise RulesError.of(
