@@ -118,7 +118,14 @@ class Odds(OfRule):
         return self.chance_of(self._asked.condition(condition))
 
     def chance_of(self, condition: plan.Expression) -> Fraction:
-        """The chance of a compiled condition."""
+        """The chance of a compiled condition; that of outcomes or a flag is known already."""
+        match condition:
+            case plan.IsLabel(value=plan.Var(name="outcome"), labels=labels) if labels <= self.outcomes.keys():
+                return sum((self.outcomes[label] for label in labels), NONE)
+            case plan.Var(name=name) if name in self.flags:
+                return self.flags[name]
+            case _:
+                pass
         answer = self._ask([condition])
         self._closed(answer)
         return answer.chance(True) / self._whole

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from rulesrun.diagnostics import Span
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.limits import too_large
 from rulesrun.limits import in_force
 
+T = TypeVar("T")
 ITEMS = 3
 """So many items of lists cost as much as one state."""
 STEPS = 12
@@ -34,10 +36,17 @@ class Effort:
     deep: int = 0
     inside: int = 0
     """How many `for each` are at work inside one another, and how many items they looked at."""
+    by_line: dict[int, int] = field(default_factory=dict)
+    """How many items each line looked at, at most."""
+    worked_out: dict[int, tuple[Any, int]] = field(default_factory=dict)
+    """Within a `for each`: the values of those inside it that are the same for each of its items, and how many items
+    each looked at.
+    """
 
     def anew(self) -> None:
         """Begins to count for another cell of a table."""
         self.states = self.items = self.opened = self.steps = 0
+        self.by_line.clear()
 
     def count(self, states: int) -> None:
         """Counts states that were visited; raises `TooLarge` over the budget."""
@@ -91,6 +100,17 @@ class Effort:
         if self.inside * self.times > most:
             raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
 
+    def looked_through(self, span: Span) -> None:
+        """Notes how many items a line looked at in all; raises `RulesError` where all lines look at more than a roll
+        may.
+        """
+        items = self.inside * self.times
+        if items > self.by_line.get(span.start, 0):
+            self.by_line[span.start] = items
+            most = in_force.get().work
+            if sum(self.by_line.values()) > most:
+                raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+
     @contextmanager
     def one_by_one(self, items: int, span: Span) -> Iterator[None]:
         """Within, a `for each` looks at so many items, as `look_inside`."""
@@ -98,6 +118,25 @@ class Effort:
         try:
             self.look_inside(items, span)
             yield
+            if self.deep == 1:
+                self.looked_through(span)
         finally:
             self.deep -= 1
-            self.inside = self.inside if self.deep else 0
+            if not self.deep:
+                self.inside = 0
+                self.worked_out.clear()
+
+    def once(self, key: int, span: Span, work_out: Callable[[], T]) -> T:
+        """What is the same for each item of the `for each` that is at work, worked out once; its items count every
+        time.
+        """
+        if not self.deep:
+            return work_out()
+        known = self.worked_out.get(key)
+        if known is None:
+            before = self.inside
+            value = work_out()
+            self.worked_out[key] = value, self.inside - before
+            return value
+        self.look_inside(known[1], span)
+        return known[0]  # type: ignore[no-any-return]

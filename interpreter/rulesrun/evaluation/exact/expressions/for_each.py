@@ -11,27 +11,30 @@ from rulesrun.evaluation.exact.ask import scored
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
-from rulesrun.evaluation.exact.expressions.outright import outright
+from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up
 from rulesrun.semantics import plan
+from rulesrun.semantics.renaming import parts
 
 FEW_WAYS = 2_000
 """In so many ways dice may fall that are looked at before each of others is held against them."""
 
 
 def _for_each(at: plan.ForEach) -> Evaluated:
-    each = compiled(at.each)
+    each = outright(at.each, compiled(at.each))
     over = at.over
     items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
-    look_first = first_look(at.each, FEW_WAYS)
+    look_at_cards = first_look(at.each, 0)
+    look_at_dice = first_look(_held_against_each(at.each), FEW_WAYS)
 
     def one(die: Any, seen: Seen) -> Any:
         return seen.with_die(die, lambda: each(seen))
 
     def add_up(seen: Seen) -> Any:
-        look_first(seen)
+        look_at_cards(seen)
+        look_at_dice(seen)
         there = items(seen)
         if isinstance(there, UnknownPool):
             if there.steps:
@@ -64,7 +67,16 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         _settled(pool, lambda die: one(die, seen), seen)
         return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
-    return outright(at, add_up)
+    if not is_closed(at):
+        return add_up
+    key = id(at)
+    return outright(at, lambda seen: seen.algebra.once(key, at.each.span, lambda: add_up(seen)))
+
+
+def _held_against_each(each: plan.Expression) -> tuple[plan.Expression, ...]:
+    """The pools that are asked for faces which are others for each die or number."""
+    asked = [part for part in parts(each) if isinstance(part, plan.Question)]
+    return tuple(part.pool for part in asked if part.faces is not None and not is_closed(part.faces))
 
 
 def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:

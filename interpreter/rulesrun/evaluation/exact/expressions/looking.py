@@ -19,11 +19,11 @@ def raise_reveal(*values: Any) -> None:
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
 
 
-FEW = 20_000
+FEW = 50_000
 """In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
 
 
-def first_look(at: plan.Expression, few: int | None = None) -> Callable[[Seen], None]:
+def first_look(at: plan.Expression | tuple[plan.Expression, ...], few: int | None = None) -> Callable[[Seen], None]:
     """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways (None: `FEW`) or are
     cards: to split by every single answer would take longer.
     """

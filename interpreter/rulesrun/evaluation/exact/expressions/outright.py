@@ -28,14 +28,15 @@ OFTEN = 40
 """From so many times on it pays to write a function."""
 LARGE = 1 << (DICE_BITS - 1)
 """Numbers up to this are taken."""
-EFFORT = "effort"
+EFFORT, FACE = "effort", "face"
 
 Items = TypeVar("Items", bound=Sized)
 
 
 def outright(at: plan.Expression, slow: Evaluated) -> Evaluated:
     """The function of an expression, quicker where all is known; `slow` where it is not, or where that does not pay."""
-    if not _pays(at) or not _closed(at):
+    of_die = not is_closed(at)
+    if not _pays(at) or (of_die and not is_closed(at, False, ("die",))):
         return slow
     kinds = {each.name: each.kind for each in parts(at) if isinstance(each, plan.Var)}
     whole = whole_pools((), (at,))
@@ -54,14 +55,22 @@ def outright(at: plan.Expression, slow: Evaluated) -> Evaluated:
             if found is None:
                 return slow(seen)
             known.append(found)
+        if of_die:
+            face = seen.die.face if type(seen.die) is Die else seen.die
+            if _number(face) is None:
+                return slow(seen)
+            known.append(face)
         if quick is None:
             asked += 1
             if asked < OFTEN:
                 return slow(seen)
-            quick = _Known(at, kinds, seen.ruleset).function()
+            quick = _Known(at, kinds, of_die, seen.ruleset).function()
         effort = seen.algebra
         try:
-            return quick(effort, *known)
+            found = quick(effort, *known)
+            if effort.inside and not effort.deep:
+                effort.looked_through(at.span)
+            return found
         finally:
             if not effort.deep:
                 effort.inside = 0
@@ -117,7 +126,7 @@ _READERS: Mapping[plan.Kind, Callable[[Any], Any]] = {
     plan.Kind.LIST: _list,
 }
 
-_ONE_BY_ONE = (plan.ForEach, plan.WithEach, plan.Where)
+_ONE_BY_ONE = (plan.ForEach, plan.WithEach, plan.Where, plan.Union)
 _SINGLE = (plan.Kind.NUMBER, plan.Kind.YES_NO, plan.Kind.LABEL)
 ENOUGH = 6
 """From so many operations on a function of its own pays."""
@@ -135,24 +144,26 @@ def _pays(at: plan.Expression) -> bool:
     return operations >= ENOUGH
 
 
-def _closed(at: Any, inside: bool = False) -> bool:
-    """Whether `die` and the like are only read inside what says of which dice; `inside` such a part all are."""
+def is_closed(at: Any, inside: bool = False, but: tuple[str, ...] = ()) -> bool:
+    """Whether `die` and the like, `but` these, are only read inside what says of which dice; `inside` such a part all
+    are.
+    """
     match at:
         case plan.NewestGroup():
             return False
-        case plan.Each():
-            return inside
+        case plan.Each(word=word):
+            return inside or word in but
         case plan.ForEach(over=over, each=each):
-            return _closed(over, inside) and _closed(each, True)
+            return is_closed(over, inside, but) and is_closed(each, True)
         case plan.WithEach(pool=pool, changed=each) | plan.Where(pool=pool, condition=each):
-            return _closed(pool, inside) and _closed(each, True)
+            return is_closed(pool, inside, but) and is_closed(each, True)
         case plan.Cancelled(pool=pool, by=by, when=when):
-            return _closed(pool, inside) and _closed(by, inside) and _closed(when, True)
+            return is_closed(pool, inside, but) and is_closed(by, inside, but) and is_closed(when, True)
         case tuple():
-            return all(_closed(each, inside) for each in at)
+            return all(is_closed(each, inside, but) for each in at)
         case _:
             names = getattr(type(at), "__match_args__", ())
-            return all(_closed(getattr(at, name), inside) for name in names if name != "span")
+            return all(is_closed(getattr(at, name), inside, but) for name in names if name != "span")
 
 
 # ---------------------------------------------------------------- the function
@@ -161,10 +172,12 @@ def _closed(at: Any, inside: bool = False) -> bool:
 class _Known(FastExpressions):
     """Writes one expression over names that are known; pools are lists of their faces where that is enough."""
 
-    def __init__(self, at: plan.Expression, kinds: Mapping[str, plan.Kind], ruleset: plan.RulesetPlan) -> None:
+    def __init__(
+        self, at: plan.Expression, kinds: Mapping[str, plan.Kind], of_die: bool, ruleset: plan.RulesetPlan
+    ) -> None:
         policy: Mapping[str, Chosen] = {"": plan.Policy("value", at)}
         super().__init__(ruleset, _no_rule(at.span), policy)
-        self.at, self.kinds = at, kinds
+        self.at, self.kinds, self.of_die = at, kinds, of_die
         for name, kind in kinds.items():
             self.define(name)
             if kind is plan.Kind.LABEL:
@@ -173,14 +186,19 @@ class _Known(FastExpressions):
                 self.knowledge.names[name] = TRUTH if kind is plan.Kind.YES_NO else COUNT
 
     def function(self) -> Callable[..., Any]:
-        """A function of the effort so far and the values of the names in their order."""
+        """A function of the effort so far, the values of the names in their order and perhaps the face of a die."""
+        parameters = [EFFORT, *(self.local[name] for name in self.kinds)]
+        words: dict[str, ast.expr] = {}
+        if self.of_die:
+            parameters.append(FACE)
+            words["die"] = read(FACE)
+            self.knowledge.inside(COUNT)
         try:
-            body: Sequence[ast.stmt] = [ast.Return(self.value(self.at))]
+            with self.words(words):
+                body: Sequence[ast.stmt] = [ast.Return(self.value(self.at))]
         except RecursionError:
             raise too_deep(self.at.span) from None
-        return compile_function(
-            [EFFORT, *(self.local[name] for name in self.kinds)], body, self.constants, self.at.span
-        )
+        return compile_function(parameters, body, self.constants, self.at.span)
 
     def counted(self, items: ast.expr, each: plan.Expression) -> ast.expr:
         """The items, held against what a question may cost."""

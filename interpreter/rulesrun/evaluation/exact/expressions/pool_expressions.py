@@ -10,6 +10,7 @@ from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact.ask import countable, select_unknown, union
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
+from rulesrun.evaluation.exact.expressions.outright import outright
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import SAME
 from rulesrun.evaluation.exact.symbols import Only, UnknownPool, Without
@@ -125,7 +126,7 @@ def _without(at: plan.Without) -> Evaluated:
 
 
 def _where(at: plan.Where) -> Evaluated:
-    pool, condition = compiled(at.pool), compiled(at.condition)
+    pool, condition = compiled(at.pool), outright(at.condition, compiled(at.condition))
     look_first = first_look(at.condition)
 
     def stays(die: Any, seen: Seen) -> bool:
@@ -174,7 +175,7 @@ def _natural(at: plan.Natural) -> Evaluated:
 
 
 def _with_each(at: plan.WithEach) -> Evaluated:
-    pool, changed = compiled(at.pool), compiled(at.changed)
+    pool, changed = compiled(at.pool), outright(at.changed, compiled(at.changed))
     look_first = first_look(at.changed)
     part = (
         {"number": as_number, "symbols": as_symbols}.get(at.changed.word) if isinstance(at.changed, plan.Each) else None
