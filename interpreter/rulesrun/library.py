@@ -124,7 +124,7 @@ def _read(path: Path, name: str, what: str = "a ruleset") -> Source:
 def _beside(path: Path, suffix: str) -> list[str]:
     """The names of the files with this suffix in the folder of a path."""
     try:
-        return [each.name for each in path.parent.iterdir() if each.name.endswith(suffix)]
+        return [each.name for each in path.parent.iterdir() if each.name.endswith(suffix) and exists(each)]
     except OSError:
         return []
 

@@ -154,3 +154,13 @@ def test_any_bytes_are_a_ruleset_or_an_error(data: bytes) -> None:
         assert all(each.primary or each.file for each in error.diagnostics)
     else:
         assert list(found) is not None
+
+
+def test_a_link_that_leads_nowhere_is_not_offered_in_its_own_place(tmp_path: Path) -> None:
+    (tmp_path / "gone.rules").symlink_to("nowhere.rules")
+    (tmp_path / "round.rules").symlink_to("round.rules")
+    (tmp_path / "rounds.rules").write_text(f"{RULE}x = 1\n")
+    for name in ("gone.rules", "round.rules"):
+        status, _, err = run("check", str(tmp_path / name))
+        assert status == 2
+        assert "there is no file" in err and f"did you mean {name}?" not in err

@@ -126,7 +126,7 @@ def _to_file(call: Call, sweep: Sweep, terminal: Terminal) -> int:
         if ended.whole:
             inputs = [grid.values[each] for each in columns.swept]
             file.finish(partial(write_parquet, headings=columns.headings, inputs=inputs, kinds=columns.kinds))
-            terminal.say(f"{name}: {ended.total:,} rows")
+            terminal.say(f"{name}: {ended.total:,} row{'s' if ended.total != 1 else ''}")
     return say_ended(ended, terminal, "; the same command goes on from there")
 
 
