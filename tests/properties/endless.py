@@ -15,6 +15,8 @@ SELDOM = (
     "d3, again on any 2, explode on 3", "2d3, reroll 1 in at most 1 dice once, explode on 3",
     "drift, explode on 1 or -1", "2d3, reroll 1 in at most 1 dice once, explode on 3, keep highest 2",
     "2d3, explode on 3 adding", "2d2, reroll 1 in at most 1 dice once, again on all 2", "d3, explode on 3 adding",
+    "3d2, explode on 2 adding", "2d3, explode on 3 adding, keep highest 1", "3d2, explode on 2 adding, keep middle 1",
+    "2d4, explode on 4 adding, keep lowest 1", "d2 + d3, explode on sides adding",
 )  # fmt: skip
 NUMBERS = (
     "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
@@ -30,7 +32,11 @@ NUMBERS = (
     "max(sum of {a}, sum of {b}, sum of r)", "min(sum of {a}, sum of {b}, sum of r)", "2 ^ (size of {a})",
     "(size of {a}) ^ 2 / (1 + size of {b}) ^ 2", "bonuses at (size of {a} * size of {b})",
     "bonuses at (2 - sum of {a})", "round_up(sum of {a} / 3)",
-    "sum of {a} if any 2 in {a} otherwise largest set in {a}",
+    "sum of {a} if any 2 in {a} otherwise largest set in {a}", "highest of {a} - lowest of {a}",
+    "round_down((max(sum of {a}, sum of {b}) - 4) / 3)", "max(0, round_up((sum of {a} - sum of {b}) / 4))",
+    "max(sum of {a}, 3) - min(sum of {b}, sum of r)", "max(sum of {a}, sum of r) - sum of {b}",
+    "sum of {a} - sum of natural {a}", "max(sum of {a}, sum of {b}, sum of r) - sum of {a}",
+    "sum of {a} + sum of {b} if sum of {a} > sum of {b} otherwise -1",
 )  # fmt: skip
 CONDITIONS = (
     "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",
@@ -39,6 +45,7 @@ CONDITIONS = (
     "sum of {a} = 5 and sets of 2 in {a} = 1", "sum of {a} >= 4 and face of largest set in {a} < 3",
     "highest 1 of {a} outranks highest 1 of {b}", "face of largest set in {a} > 1 and sum of {a} >= 4",
     "any 2 in {a} and largest set in {a} >= 2", "max(sum of {a}, sum of {b}, 2) >= 4", "highest of {a} > 260",
+    "max(sum of {a}, 3) > max(sum of {b}, sum of r)",
     "(bonuses at (sum of {a} * sum of {b})) >= 1", "sum of {a} >= 4 and (bonuses at (sum of {a})) in odd",
 )  # fmt: skip
 
