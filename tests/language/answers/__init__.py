@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.language.answers import (
+    bets,
     boards,
     checks,
     clashes,
@@ -19,11 +20,14 @@ from tests.language.answers import (
     decks,
     exploding,
     further,
+    hands,
     parlour,
     pools,
     stories,
     sums,
+    talents,
     turns,
+    warfare,
 )
 from tests.language.answers.marked import MARKED
 from tests.language.answers.play import Answers
@@ -108,6 +112,10 @@ GAMES: tuple[Callable[[], Answers], ...] = (
     *parlour.PARLOUR,
     *stories.STORIES,
     *combats.COMBATS,
+    *bets.BETS,
+    *warfare.WARFARE,
+    *talents.TALENTS,
+    *hands.HANDS,
 )
 
 
