@@ -85,3 +85,15 @@ def test_what_is_known_is_worked_out_as_in_a_roll(value: str) -> None:
     with patch.object(outright, "OFTEN", 0), patch.object(outright, "ENOUGH", 0):
         odds = dict(rulesrun.parse(text)["r"].odds().of("x").items())
     assert odds == enumerate_rule(parse(Source.of_text("r.rules", text)), "r").of("x")
+
+
+def test_numbers_of_a_list_held_against_each_of_others() -> None:
+    text = """rule r
+    roll a = d4
+    roll b = d4
+    roll c = d3
+    code = [a, b, c + 1]
+    x = 10 * (for each die in 1..4: min(count die in code, count die in [1, 1, 3])) + a
+"""
+    odds = dict(rulesrun.parse(text)["r"].odds().of("x").items())
+    assert odds == enumerate_rule(parse(Source.of_text("r.rules", text)), "r").of("x")

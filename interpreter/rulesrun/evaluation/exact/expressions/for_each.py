@@ -27,7 +27,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     items = _range(*over) if isinstance(over, tuple) else compiled(over)
 
     look_at_cards = first_look(at.each, 0)
-    look_at_dice = first_look(_held_against_each(at.each), FEW_WAYS)
+    look_at_dice = first_look(_held_against_each(at.each), FEW_WAYS, lists=True)
 
     def one(die: Any, seen: Seen) -> Any:
         return seen.with_die(die, lambda: each(seen))

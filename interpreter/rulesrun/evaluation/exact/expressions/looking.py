@@ -8,7 +8,7 @@ from typing import Any
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.seen import Reveal, Seen
-from rulesrun.evaluation.exact.symbols import UnknownPool, slots_of
+from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, slots_of
 from rulesrun.evaluation.exact.tabled import ways
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
@@ -23,14 +23,18 @@ FEW = 50_000
 """In so many ways dice may fall that are looked at before each number or die is asked about them in turn."""
 
 
-def first_look(at: plan.Expression | tuple[plan.Expression, ...], few: int | None = None) -> Callable[[Seen], None]:
+def first_look(
+    at: plan.Expression | tuple[plan.Expression, ...], few: int | None = None, lists: bool = False
+) -> Callable[[Seen], None]:
     """Looks at the dice that are asked for each of several numbers, if they can fall in `few` ways (None: `FEW`) or are
-    cards: to split by every single answer would take longer.
+    cards: to split by every single answer would take longer. With `lists` also the dice whose numbers are items of
+    lists.
     """
-    names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind is plan.Kind.POOL})
+    kinds = (plan.Kind.POOL, plan.Kind.LIST) if lists else (plan.Kind.POOL,)
+    names = sorted({each.name for each in parts(at) if isinstance(each, plan.Var) and each.kind in kinds})
 
     def look(seen: Seen) -> None:
-        unknown = [seen.env[name] for name in names if isinstance(seen.env.get(name), UnknownPool)]
+        unknown = [each for name in names for each in _unknown_in(seen.env.get(name))]
         reads = {slot[0] for pool in unknown for slot in slots_of(pool)}
         sources = {name: seen.sources[name] for name in reads}
         most = FEW if few is None else few
@@ -38,6 +42,13 @@ def first_look(at: plan.Expression | tuple[plan.Expression, ...], few: int | Non
             raise_reveal(*unknown)
 
     return look
+
+
+def _unknown_in(value: Any) -> list[Any]:
+    """The pool that is unknown, or the unknown items of a list."""
+    if isinstance(value, UnknownPool):
+        return [value]
+    return [each for each in value if isinstance(each, Linear)] if type(value) is tuple else []
 
 
 def as_die(face: Any, look: Any) -> pools.Die:
