@@ -438,6 +438,7 @@ class Lines:
                         f"{name} becomes highest 2 of ({name} + {other})",
                         f"{name} becomes {other} if {writer.condition(0)}",
                         f"{name} becomes {name} without (highest 1 of {name})",
+                        f"{name} += [{writer.number_atom(1)}]",
                     )
                 )
             )

@@ -369,7 +369,7 @@ class Call:
         if line.operator == "becomes":
             new = value
         elif isinstance(self.names[name], Pool):
-            new = self.names[name] + value
+            new = self.names[name] + (value if isinstance(value, Pool) else self.read.pool(line.value))
         else:
             sign = 1 if line.operator == "+=" else -1
             new = as_number(self.names[name]) + sign * as_number(value)

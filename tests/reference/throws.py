@@ -51,7 +51,7 @@ def group(reader: Reader, dice: n.Group) -> Pool:
 
 
 def fresh(reader: Reader, dice: list[Die], single: bool) -> Pool:
-    faces = [face(reader, die.kind) for die in dice]
+    faces = [face(reader, die.kind) if die.kind.faces or die.kind.thrown else die.face for die in dice]
     return Pool(tuple(Die(shown, die.kind, die.target, shown) for shown, die in zip(faces, dice, strict=True)), single)
 
 

@@ -158,7 +158,7 @@ class Expressions(ReadsLabels):
         left, right = self.all_of(lambda: self.expression(node.left), lambda: self.expression(node.right))
         if node.operator == "+":
             if left.kind in (Kind.POOL, Kind.LIST) and right.kind in (Kind.POOL, Kind.LIST):
-                return self.union(node.span, self._as_dice(left, node.left), self._as_dice(right, node.right))
+                return self.union(node.span, self.as_dice(left, node.left), self.as_dice(right, node.right))
             if right.kind is Kind.POOL and left.kind in (Kind.NUMBER, Kind.YES_NO) and not self.facts.of(right).single:
                 asked = _last_question(node.left)
                 if asked is not None:
@@ -168,7 +168,7 @@ class Expressions(ReadsLabels):
             raise self.refuse(say.division_by_zero(node.right.span))
         return plan.Arithmetic(node.span, Kind.NUMBER, False, node.operator, a, b)  # type: ignore[arg-type]
 
-    def _as_dice(self, found: plan.Expression, node: n.Expression) -> plan.Expression:
+    def as_dice(self, found: plan.Expression, node: n.Expression) -> plan.Expression:
         """Dice; of a list of numbers, dice that show them."""
         if found.kind is Kind.POOL:
             return found

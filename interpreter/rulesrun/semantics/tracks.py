@@ -131,7 +131,10 @@ class Tracks(Outcomes):
                 )
             return found
         if kind is Kind.POOL and line.operator == "+=":
-            return self.union(line.span, now, self.dice(line.value))
+            more = self.expression(line.value)
+            if more.kind is Kind.NUMBER:
+                raise self.refuse(say.number_into_dice(line.value.span, line.name.text))
+            return self.union(line.span, now, self.as_dice(more, line.value))
         if kind is not Kind.NUMBER:
             raise self.refuse(say.not_counted(line.span, line.name.text, kind, line.operator))
         moved = plan.Arithmetic(

@@ -29,6 +29,7 @@ from rulesrun.evaluation.exact.symbols import Keep, UnknownPool
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.evaluation.limits import too_large
 from rulesrun.evaluation.pools import Die, Pool
+from rulesrun.evaluation.values import face_text
 from rulesrun.evaluation.walk import die_kinds
 from rulesrun.limits import in_force
 from rulesrun.semantics import plan
@@ -258,11 +259,17 @@ def _same_dice(group: plan.SameDice) -> Callable[[Seen], Laid]:
         if not isinstance(there, UnknownPool):
             fixed = tuple(there)
         for die in fixed:
-            fresh = replace(_as_fresh(seen.algebra.kinds[die.kind, die.sides], seen), target=die.target)
+            look = _as_fresh(seen.algebra.kinds[die.kind, die.sides], seen) if die.kind else _number_of_a_list(die)
+            fresh = replace(look, target=die.target)
             counts[fresh] = counts.get(fresh, 0) + 1
         return _fresh([(number, look) for look, number in counts.items()], seen)
 
     return again
+
+
+def _number_of_a_list(die: Die) -> Look:
+    """A die that is a number of a list shows it again, however often it is thrown."""
+    return Look((die.face,), (1,), die.sides, None, face_text(die.face))
 
 
 def lay_out(values: Iterable[Any], rule: plan.Rule, ruleset: plan.RulesetPlan, algebra: Algebra) -> None:

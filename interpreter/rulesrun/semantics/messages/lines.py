@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesrun.diagnostics import Diagnostic, Span
 from rulesrun.semantics.plan import Kind, Rule
 
-from .shape import A, did_you_mean, error, warning
+from .shape import A, did_you_mean, error, short, warning
 
 
 def defined_twice(at: Span, name: str, first: Span) -> Diagnostic:
@@ -198,6 +198,15 @@ def becomes_other_kind(at: Span, name: str, got: Kind, kind: Kind, first: Span) 
         A[got],
         also=[(first, "tracked here")],
         hint=hint,
+    )
+
+
+def number_into_dice(at: Span, name: str) -> Diagnostic:
+    return error(
+        "number-into-dice",
+        f"`{short(name)}` holds dice, and this is a number",
+        at,
+        hint=f"write `[{short(at.text)}]` for a die that shows it",
     )
 
 
