@@ -27,6 +27,7 @@ from .known import with_known_dice
 from .lowered import lowered, said
 from .picks import Picks
 from .rules import SHORT, Sample, sample
+from .seldom import seldom
 from .test_tables import BARS, SMALL, with_bar
 
 PACKAGE = Path(rulesrun.__file__).parent
@@ -133,8 +134,10 @@ def hold(name: str, watched: Watched = nullcontext) -> list[str]:
 
 
 def rule_of(name: str) -> Sample:
-    """Every second one is a short rule about one thing, which reaches more in less time."""
+    """Every second one is a short rule about one thing, which reaches more in less time; half of those are `seldom`."""
     picks = Picks.seeded(name)
+    if place_of(name) % 4 == 3:
+        return Sample(seldom(picks), "main", {})
     return Sample(picks.of(SHORT)(picks), "main", {}) if place_of(name) % 2 else sample(picks)
 
 
