@@ -42,6 +42,8 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
     makes_items.make(settings)
     makes_rules = RuleMaker(world, items.rules, problems)
     makes_rules.make()
+    if not any(each.is_error for each in problems):
+        problems += _onward(world)
     sheet = _sheet(items, world, makes_rules, problems)
     examples = _examples(files, items, world, makes_items, makes_rules, problems)
     whole = not any(each.is_error for each in problems)
@@ -53,6 +55,17 @@ def compile_ruleset(files: Sequence[n.File], settings: Mapping[str, Given] = Map
         raise RulesError(ordered)
     own = tuple(each for each in examples if each.span.source is files[-1].span.source)
     return _plan(items, world, own, ordered, sheet)
+
+
+def _onward(world: World) -> list[Diagnostic]:
+    """Items that have no meaning though nothing is wrong with them: they refer to what is read after them."""
+    broken = [
+        (span, name)
+        for what, found in world.written.items()
+        for name, span in found.items()
+        if world.is_broken(what, name)
+    ]
+    return [say.refers_onward(span, name) for span, name in broken[:1]]
 
 
 Named: TypeAlias = n.Setting | n.DieItem | n.Bag | n.Levels | n.Table | n.Rule

@@ -19,6 +19,7 @@ from .facts import constant_kind, kind_of
 from .inputs import misfit
 from .messages import dice as say_dice
 from .messages import items as say
+from .messages.names import used_before
 from .plan import Kind
 from .symbols import Stop, wanted
 from .throws import Throws
@@ -40,6 +41,8 @@ class ItemMaker(Throws):
         self.making: list[str] = []
         self.cards = 0
         self.faulty: set[str] = set()
+        self.unread = set(items.settings)
+        """The settings that are not read yet, and the one that is being read."""
 
     def make(self, given: Mapping[str, Given]) -> None:
         """Everything but rules and examples."""
@@ -47,7 +50,7 @@ class ItemMaker(Throws):
         self._each(self.items.levels.values(), self._levels)
         self._each(
             self.items.settings.values(),
-            lambda setting: self._read_setting(setting, given, setting.name.text in as_faces),
+            lambda setting: self._setting_in_turn(setting, given, setting.name.text in as_faces),
         )
         self._each(self.items.dice.values(), self._die)
         self._each(self.items.bags.values(), self._bag)
@@ -70,6 +73,19 @@ class ItemMaker(Throws):
             found[level.name.text] = plain(level.value.value)
             first[level.name.text] = level.name.span
         self.world.levels[item.name.text] = found
+
+    def lookup(self, node: n.Name) -> plan.Expression | None:
+        """As of all names; a setting is known only below its line."""
+        if node.text in self.unread:
+            defined = self.items.settings[node.text].name.span
+            raise self.refuse(used_before(node.span, node.text, defined, "file"))
+        return super().lookup(node)
+
+    def _setting_in_turn(self, item: n.Setting, given: Mapping[str, Given], as_faces: bool) -> None:
+        try:
+            self._read_setting(item, given, as_faces)
+        finally:
+            self.unread.discard(item.name.text)
 
     def _read_setting(self, item: n.Setting, given: Mapping[str, Given], as_faces: bool) -> None:
         name = item.name.text

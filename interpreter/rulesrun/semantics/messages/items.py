@@ -33,6 +33,16 @@ def based_on_missing(at: Span, name: str, reason: str, hint: str | None) -> Diag
     return error("based-on-missing", reason, at, "named here", hint=hint)
 
 
+def refers_onward(at: Span, name: str) -> Diagnostic:
+    return error(
+        "refers-onward",
+        f"`{name}` refers to something that is read after it",
+        at,
+        notes=["levels are read first, then settings, dice, bags and tables, at last rules"],
+        hint="work it out in the rule that needs it",
+    )
+
+
 def defined_twice(at: Span, what: str, name: str, first: Span) -> Diagnostic:
     named = {word: f"`{word}` stands twice in this file" for word in ("system", "based on", "sheet")}
     message = named.get(
