@@ -137,6 +137,8 @@ LINE_SLIPS: tuple[Pattern, ...] = (
        "write `{v} {n}`"),
     _p("bag-count", "start", r"^bag\b.*?[=,]\s*(?P<bad>‸?(?P<n>NAME))\s*‸?(?:,|$|\")",
        "how many of these the bag holds is missing", "write `1 {n}`"),
+    _p("dice-of-both", "", r"^choice\b.*\bdice\s+of\s+(?P<bad>(?P<a>NAME)\s*‸\+\s*(?P<b>NAME))",
+       "pools that are put together stand in brackets", "write `dice of ({a} + {b})`"),
     # ------------------------------------------------------------ texts
     _p("text-quotes", "start", r"^(?P<w>system|example)\s+‸(?P<bad>[^\"\s][^\"]*)", "a text stands in double quotes",
        'write `{w} "{bad}"`', needs="TEXT"),
