@@ -42,7 +42,7 @@ def listed(picks: Picks) -> str:
     rolls = {name: picks.of(SINGLES[:7] if name == "p" else SINGLES) for name in "pqr"}
     rolls["hand"] = picks.of(("2d2", "2d2", "d3 + d2", "2d2, explode on 2 once", "d2!", "2d{0, 1, 1}"))
     rolls["other"] = f"other(party = {picks.of(('hand', '[p, 2]', 'hand', '[1, p]'))})"
-    text, head = "\n".join(lines), []
+    text, head = "\n".join(lines), list[str]()
     for name, throw in reversed(rolls.items()):
         if re.search(rf"\b{name}\b", text):
             head.insert(0, f"    roll {name} = {throw}")
