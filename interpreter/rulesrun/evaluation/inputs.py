@@ -21,6 +21,7 @@ from rulesrun.semantics.plan import (
     Bind,
     Constant,
     Input,
+    Limit,
     Number,
     Rule,
     RulesetPlan,
@@ -146,3 +147,8 @@ def flat(given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 def _listed(names: Iterable[str], joint: str = "and") -> str:
     *most, last = names
     return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def limit_broken(step: Limit) -> None:
+    """The error for a call that a rule forbids."""
+    raise RulesError.of(step.text, code="limit", span=step.condition.span)

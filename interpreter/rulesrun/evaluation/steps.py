@@ -10,11 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.choice_writing import ChoiceWriter
 from rulesrun.evaluation.choices import Chosen
 from rulesrun.evaluation.draws import BagLeft, Shape, token
-from rulesrun.evaluation.inputs import in_domain
+from rulesrun.evaluation.inputs import in_domain, limit_broken
 from rulesrun.evaluation.python import (
     assign,
     attribute,
@@ -271,8 +270,3 @@ class StepWriter(ChoiceWriter):
             throw = [assign(name, self.throw(literal(step.name), case.throw))]
             result = throw if case.condition is None else [if_then(self.truth(case.condition), throw, result)]
         return [*result, *self.note(step, self.names(step.name))]
-
-
-def limit_broken(step: Limit) -> None:
-    """The error for a call that a rule forbids."""
-    raise RulesError.of(step.text, code="limit", span=step.condition.span)

@@ -66,15 +66,22 @@ def _is_done(line: TakeFromBag | ReturnToBag | FillBag, seen: Seen) -> bool:
     return line.condition is None or seen.truth(line.condition(seen), line.step.condition)  # type: ignore[arg-type]
 
 
+def number_drawn(line: TakeFromBag, seen: Seen) -> int | None:
+    """How many things a draw asks for; None where there is none."""
+    if not _is_done(line, seen):
+        return None
+    return operations.natural_number(seen.known(line.number(seen)), line.step.number, "the number to draw")
+
+
 def taken(run: Run, line: TakeFromBag, state: State, unseen: bool = False) -> list[State]:
     """The states behind a draw, one for each multiset that can be drawn; `unseen`: whether it may be just one, with
     things that nobody has looked at.
     """
     seen = run.seen(state)
     step = line.step
-    if not _is_done(line, seen):
+    number = number_drawn(line, seen)
+    if number is None:
         return [State({**state.env, step.name: (), still_out(step.name): ()}, state.weight, state.sources, state.facts)]
-    number = operations.natural_number(seen.known(line.number(seen)), step.number, "the number to draw")
     there = state.env.get(step.bag)
     if isinstance(there, Blend):
         return _out_of_blend(run, step, state, there, number)

@@ -14,9 +14,10 @@ from typing import Any
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.choices import chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
+from rulesrun.evaluation.choices import bounds, chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
 from rulesrun.evaluation.exact.beyond import better, negative
 from rulesrun.evaluation.exact.lines import Choose, Program, is_waiting
+from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.state import State, told_apart
 from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.pools import Die, arranged, from_lowest
@@ -29,37 +30,38 @@ OPTION = 20
 def chosen(run: Run, program: Program, place: int, line: Choose, state: State) -> list[State]:
     """The state with the choice made."""
     seen = run.seen(state)
-    step = line.step
-    options = offered(run, line, state)
-    if line.condition is not None and not seen.truth(line.condition(seen), step.condition):  # type: ignore[arg-type]
-        return [_with(state, line.name, options[0])]
+    options = offered(line, seen)
+    option = settled(line, options, seen)
+    if option is None:
+        option = best(run, program, place, line, state, options)
+    return [State({**state.env, line.name: option}, state.weight, state.sources, state.facts)]
+
+
+def settled(line: Choose, options: Sequence[Any], seen: Seen) -> Any:
+    """The option where the policy says which, or nothing is offered; None where the best or worst has to be found."""
+    if line.condition is not None and not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
+        return options[0]
     match line.policy.word:
         case "never":
-            return [_with(state, line.name, options[0])]
+            return options[0]
         case "always":
-            return [_with(state, line.name, options[-1])]
+            return options[-1]
         case "value":
             assert line.value is not None
-            return [_with(state, line.name, _checked(seen.known(line.value(seen)), line, options))]
-    return [_with(state, line.name, best(run, program, place, line, state, options))]
+            return _checked(seen.known(line.value(seen)), line, options)
+    return None
 
 
-def _with(state: State, name: str, value: Any) -> State:
-    return State({**state.env, name: value}, state.weight, state.sources, state.facts)
-
-
-def offered(run: Run, line: Choose, state: State) -> Sequence[Any]:
+def offered(line: Choose, seen: Seen) -> Sequence[Any]:
     """The options in their order."""
-    seen = run.seen(state)
     options = line.step.options
     match options:
         case None:
             return (False, True)
         case plan.RangeOption():
             assert line.low is not None and line.high is not None
-            low = operations.whole(seen.known(line.low(seen)), options.low, "the lowest number")
-            high = operations.whole(seen.known(line.high(seen)), options.high, "the highest number")
-            return range(low, high + 1) if high >= low else (low,)
+            low, high = bounds(seen.known(line.low(seen)), seen.known(line.high(seen)), line.step)
+            return range(low, high + 1)
         case plan.LabelOption():
             return options.options
         case plan.DiceOption():

@@ -105,7 +105,7 @@ class Decisions:
         line = program.lines[place]
         assert isinstance(line, Choose)
         state = State({name: known[name] for name in program.live[place] if name in known}, Fraction(1))
-        return best(self._run, program, place, line, state, offered(self._run, line, state))
+        return best(self._run, program, place, line, state, offered(line, self._run.seen(state)))
 
     def _answers(self, known: Mapping[str, Any]) -> dict[str, Any]:
         """What is worked out early from what is known."""

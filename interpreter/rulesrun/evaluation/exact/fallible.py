@@ -23,6 +23,22 @@ def throw_may_fail(step: plan.Draw) -> bool:
     )
 
 
+def choice_may_fail(step: plan.Choice, value: plan.Expression | None) -> bool:
+    """Whether what a choice offers may be no whole number, or the value that a policy takes not be offered."""
+    match step.options:
+        case plan.RangeOption(low=low, high=high):
+            numbers = [low, high]
+        case plan.DiceOption(number=number):
+            numbers = [] if number is None else [number]
+        case _:
+            numbers = []
+    return (
+        may_fail((step.condition, step.options, value))
+        or (step.options is not None and value is not None)
+        or not all(isinstance(number, plan.Const) for number in numbers)
+    )
+
+
 def _fails(part: object) -> bool:
     match part:
         case plan.Arithmetic(operator="/" | "^", right=plan.Const(value=value)):

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulesrun.evaluation.exact.bags import number_drawn
 from rulesrun.evaluation.exact.blended import blends_of
+from rulesrun.evaluation.exact.choose import offered, settled
 from rulesrun.evaluation.exact.counters import only_counted, updates
 from rulesrun.evaluation.exact.draw import compiled_draw
 from rulesrun.evaluation.exact.early import worked_out_early
 from rulesrun.evaluation.exact.evaluate import compiled
 from rulesrun.evaluation.exact.expressions.outright import outright
-from rulesrun.evaluation.exact.fallible import may_fail, throw_may_fail
+from rulesrun.evaluation.exact.fallible import choice_may_fail, may_fail, throw_may_fail
 from rulesrun.evaluation.exact.lines import (
     Check,
     Choose,
@@ -179,7 +181,7 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
             return [Check(compiled(step.condition), step, names_in(step.condition))]
         case plan.Draw(name=name):
             if name not in live:
-                if not asked.probing or not throw_may_fail(step) or name in asked.known:
+                if not asked.probing or not (throw_may_fail(step) or may_fail(step.cases)) or name in asked.known:
                     return []
                 return [Probe(compiled_draw(step, False), names_in(step.cases))]
             known = asked.waiting(name)
@@ -200,20 +202,20 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
         case plan.Invoke():
             return _invoke(step, live, asked)
         case plan.Choice(name=name):
-            return [_choose(step, asked)] if name in live else []
+            return [_choose(step, asked)] if name in live else _probe_choice(step, asked)
         case plan.Repeat():
             return _loop(step, live, asked)
         case plan.BagDraw():
-            return _take(step, live, asked.waiting(step.name), asked.suits)
+            return _take(step, live, asked)
         case plan.PutBack():
             if step.bag not in live:
-                return []
+                return [] if step.condition is None else _probe(step.condition, asked)
             condition = None if step.condition is None else compiled(step.condition)
             reads = names_in(step.condition) | {still_out(step.drawn), step.bag}
             return [ReturnToBag(step, condition, asked.suits, reads)]
         case plan.PutAllBack():
             if live.isdisjoint({step.bag, *map(still_out, step.drawn)}):
-                return []
+                return [] if step.condition is None else _probe(step.condition, asked)
             condition = None if step.condition is None else compiled(step.condition)
             reads = names_in(step.condition) | {step.bag, *map(still_out, step.kept)}
             return [FillBag(step, condition, asked.suits, frozenset(reads))]
@@ -230,6 +232,13 @@ def _probe_argument(step: plan.Bind, asked: Asked) -> list[Line]:
     domain = argument.domain
     assert domain is not None
     return [Probe(lambda seen: domain(seen, argument.value(seen)), argument.reads)]
+
+
+def _probe_choice(step: plan.Choice, asked: Asked) -> list[Line]:
+    line = _choose(step, asked)
+    if not asked.probing or not choice_may_fail(step, line.policy.value):
+        return []
+    return [Probe(lambda seen: settled(line, offered(line, seen), seen), line.reads)]
 
 
 def _set(name: str, value: plan.Expression) -> Set:
@@ -270,8 +279,10 @@ def _update(step: plan.Update, read: bool = True) -> plan.Expression:
 
 def _invoke(step: plan.Invoke, live: frozenset[str], asked: Asked) -> list[Line]:
     lines, _, _ = _block(step.steps, live, asked)
-    if step.condition is None or not any(not isinstance(line, Check) for line in lines):
-        return lines if step.condition is None else []
+    if step.condition is None:
+        return lines
+    if not lines:
+        return _probe(step.condition, asked)
     otherwise = {name: _skipped(step, name) for name in step.names}
     return [SkipUnless(compiled(step.condition), step, len(lines), otherwise, names_in(step.condition)), *lines]
 
@@ -322,20 +333,15 @@ def _choose(step: plan.Choice, asked: Asked) -> Choose:
     return Choose(step.name, step, policy, condition, low, high, pool, number, value, aim, reads)
 
 
-def _take(step: plan.BagDraw, live: frozenset[str], known: str | None, suits: Suits) -> list[Line]:
-    if live.isdisjoint((step.name, still_out(step.name), step.bag)):
-        return []
+def _take(step: plan.BagDraw, live: frozenset[str], asked: Asked) -> list[Line]:
     condition = None if step.condition is None else compiled(step.condition)
-    return [
-        TakeFromBag(
-            step,
-            compiled(step.number),
-            condition,
-            names_in(step.number) | names_in(step.condition) | {step.bag} | _and(known),
-            known,
-            suits,
-        )
-    ]
+    known = asked.waiting(step.name)
+    asks = names_in(step.number) | names_in(step.condition)
+    line = TakeFromBag(step, compiled(step.number), condition, asks | {step.bag} | _and(known), known, asked.suits)
+    if not live.isdisjoint((step.name, still_out(step.name), step.bag)):
+        return [line]
+    fails = may_fail(step.condition) or not isinstance(step.number, plan.Const)
+    return [Probe(lambda seen: number_drawn(line, seen), asks)] if asked.probing and fails else []
 
 
 # ---------------------------------------------------------------- repetition

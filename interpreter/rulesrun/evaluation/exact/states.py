@@ -38,6 +38,7 @@ from rulesrun.evaluation.exact.sources import Listed
 from rulesrun.evaluation.exact.state import NO_FACTS, State, slots_in, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.tabled import ways
+from rulesrun.evaluation.inputs import limit_broken
 
 MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
@@ -353,7 +354,7 @@ class Run(Opening):
 def _hold(limit: Check, seen: Seen) -> None:
     """Raises the error of a limit that is not kept."""
     if not seen.truth(limit.condition(seen), limit.step.condition):
-        raise RulesError.of(limit.step.text, code="limit", span=limit.step.span)
+        limit_broken(limit.step)
 
 
 def _parts_ways(line: Any) -> bool:

@@ -221,7 +221,7 @@ class Strategy:
             if frame.around is None:
                 return []
             return [(None, self._followed(frame.around, frame.turn, frame.place + 1, {**frame.env, **env}))]
-        options: Iterable[Any] = offered(self._inner, now.line, State(env, Fraction(1)))
+        options: Iterable[Any] = offered(now.line, self._inner.seen(State(env, Fraction(1))))
         if any(is_waiting(name) and value for name, value in env.items()):
             options = [self._decision(frame, turn, at, {n: () if is_waiting(n) else v for n, v in env.items()})]
         found: dict[object, tuple[Any, Ways]] = {}
@@ -272,7 +272,7 @@ class Strategy:
         assert isinstance(line, Choose)
         seen = self._inner.seen(state)
         if line.condition is not None and not seen.truth(line.condition(seen), line.step.condition):  # type: ignore[arg-type]
-            first = offered(self._inner, line, state)[0]
+            first = offered(line, self._inner.seen(state))[0]
             return self._followed(frame, turn, at + 1, {**env, line.name: first})
         return ((ONE, self.situation(frame, turn, at, tuple(tidy(env[name]) for name in frame.body.live[at]))),)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rulesrun.evaluation.inputs import in_domain
+from rulesrun.evaluation.inputs import in_domain, limit_broken
 from rulesrun.evaluation.sample.columns import (
     Array,
     Column,
@@ -27,7 +27,6 @@ from rulesrun.evaluation.sample.dice import Dice, merged_dice, no_dice
 from rulesrun.evaluation.sample.drawing import Bags
 from rulesrun.evaluation.sample.expressions import surely_inside
 from rulesrun.evaluation.sample.lanes import Held, InBag, Lanes
-from rulesrun.evaluation.steps import limit_broken
 from rulesrun.evaluation.walk import absent_kinds, pools_read
 from rulesrun.semantics import plan
 from rulesrun.semantics.domains import number_bounds
