@@ -24,6 +24,9 @@ table grades
 table fumbles, d4
     1 trip
     2..4 slip
+rule twice
+    given number: ..
+    doubled = 2 * number
 rule side
     given bonus: 0..3 = 0
     roll number = d2
@@ -84,6 +87,29 @@ NUMBERS = {
     "symbols are counted": ("roll a = rune\nx = count hit in a", {0: "1/3", 1: "1/3", 2: "1/3"}),
     "a die that is a question": ("roll a = stat\nx = a", {1: "1/4", 2: "3/4"}),
     "targets": ("roll a = 1d2, against 2\nx = for each die in a: max(0, target - die + 1)", {1: "1/2", 2: "1/2"}),
+    "a named item of dice": ("roll a = 2d2\nx = for each shown in a: shown ^ 2", {2: "1/4", 5: "1/2", 8: "1/4"}),
+    "a named item of a list": ("x = for each member in [3, 1, 1]: member + 1", {8: "1"}),
+    "faces that are the named item": ("x = for each face in 1..3: face * count face in [1, 3, 3]", {7: "1"}),
+    "faces from the named item on": ("x = for each face in 1..3: count face.. in [1, 3, 3]", {7: "1"}),
+    "an inner range up to the outer item": ("x = for each a in 1..3: a * (for each b in 1..a: b)", {25: "1"}),
+    "inner dice that show the outer item": (
+        "x = for each a in 1..2: (for each b in ([1, 2, 2] showing a): b)",
+        {5: "1"},
+    ),
+    "the item hides a name above": ("a = 9\nx = (for each a in 1..2: a) + a", {12: "1"}),
+    "an inner item of the same name": ("x = for each a in 2..3: (for each a in 1..a: a)", {9: "1"}),
+    "targets beside a named item": ("roll a = 1d2, against 2\nx = for each b in a: target - b", {0: "1/2", 1: "1/2"}),
+    "sides beside a named item": ("roll a = 1d2 + 1d1\nx = for each b in a: sides + b", {5: "1/2", 6: "1/2"}),
+    "a named item that bears a symbol": (
+        "roll a = rune\nx = for each mark in a: 1 if mark is hit otherwise 2",
+        {1: "2/3", 2: "1/3"},
+    ),
+    "an item named after a word of dice": ("roll a = 1d2\nx = for each sides in a: sides", {1: "1/2", 2: "1/2"}),
+    "the other die within an inner item": (
+        "x = size of ([1, 2] cancelled by [3] when (for each b in 1..2: other * b) = 9 * die)",
+        {1: "1"},
+    ),
+    "an item that a formula is given": ("x = for each a in 1..3: twice(number = a).doubled", {12: "1"}),
     "an empty range": ("x = for each die in 3..1: 1", {0: "1"}),
     "minus before a power": ("x = -2 ^ 2", {-4: "1"}),
     "down is toward minus infinity": ("x = round_down(-1 / 2)", {-1: "1"}),

@@ -96,16 +96,18 @@ def settled(value: Value) -> Value:
 class Reader:
     """Reads expressions.
 
-    `names` are those above the line; `die` and `other` are set inside `for each`, `with each`, `when`.
+    `names` are those above the line; `die` and `other` are set inside `for each`, `with each`, `when`; `item` is the
+    word that the die at hand goes by: `for each face in …` calls it `face`.
     """
 
     world: World
     names: MutableMapping[str, Value]
     die: Die | None = None
     other: Die | None = None
+    item: str = "die"
 
-    def each(self, die: Die, other: Die | None = None) -> Reader:
-        return replace(self, die=die, other=other)
+    def each(self, die: Die, other: Die | None = None, item: str = "die") -> Reader:
+        return replace(self, die=die, other=other or self.other, item=item)
 
     def alone(self) -> Reader:
         return Reader(self.world, {})
@@ -167,9 +169,7 @@ class Reader:
                 return self.compare(expression.operator, self.plain(expression.left), self.plain(expression.right))
             case n.InFaces():
                 return self.fits(self.number(expression.left), expression.faces)
-            case n.IsLabel(left=n.Name(parts=("die" | "other" as word,))) if self.die is not None:
-                die = self.die if word == "die" else self.other
-                assert die is not None
+            case n.IsLabel(left=n.Name(parts=(word,))) if (die := self.dice_at_hand.get(word)) is not None:
                 bears = any(word.text in d.symbols(die.face) for word in expression.labels)
                 return bears != expression.negated
             case n.IsLabel():
@@ -210,7 +210,8 @@ class Reader:
                 dice = tuple(self.over(expression.pool))
                 return Pool(tuple(replace(die, face=self.each(die).number(expression.changed)) for die in dice))
             case n.ForEach():
-                return sum((self.each(die).number(expression.each) for die in self.over(expression.over)), Fraction(0))
+                each = [self.each(die, item=expression.word) for die in self.over(expression.over)]
+                return sum((read.number(expression.each) for read in each), Fraction(0))
             case _:
                 raise TypeError(f"{type(expression).__name__} is no expression")
 
@@ -221,22 +222,30 @@ class Reader:
 
     def named(self, name: n.Name) -> Value:
         first, *rest = name.parts
-        if self.die is not None and not rest and first in ("die", "other", "target", "sides"):
+        if not rest and self.is_word(first):
             return self.word(first)
         value = self.names[first] if first in self.names else self.world.settings[first]
         return value.value(".".join(rest)) if rest else value
 
+    @property
+    def dice_at_hand(self) -> dict[str, Die]:
+        """The dice that are looked at, by the words for them; a word of one's own hides the other's."""
+        dice = {"other": self.other, self.item: self.die}
+        return {word: die for word, die in dice.items() if die is not None}
+
+    def is_word(self, word: str) -> bool:
+        """Whether it means a die at hand, or its target or sides."""
+        return word in self.dice_at_hand or (self.die is not None and word in ("target", "sides"))
+
     def word(self, word: str) -> Value:
-        die = self.other if word == "other" else self.die
-        if die is None:
-            raise Mistake("`other` stands only in `when`")
+        if word in self.dice_at_hand:
+            return d.number(self.dice_at_hand[word].face)
+        assert self.die is not None
         if word == "target":
-            return die.target
-        if word == "sides":
-            if die.kind is LISTED:
-                raise Mistake("an item of a list has no sides")
-            return die.kind.sides
-        return d.number(die.face)
+            return self.die.target
+        if self.die.kind is LISTED:
+            raise Mistake("an item of a list has no sides")
+        return self.die.kind.sides
 
     def arithmetic(self, sum_: n.Binary) -> Value:
         left, right = self.value(sum_.left), self.value(sum_.right)
@@ -474,8 +483,7 @@ class Reader:
         return face in value if isinstance(value, tuple) else face == as_number(value)
 
     def knows(self, word: str) -> bool:
-        each = self.die is not None and word in ("die", "other", "target", "sides")
-        return each or word in self.names or word in self.world.settings
+        return self.is_word(word) or word in self.names or word in self.world.settings
 
     def cancelled(self, what: n.Cancelled) -> Pool:
         dice, by = self.pool(what.pool).dice, self.pool(what.by).dice
