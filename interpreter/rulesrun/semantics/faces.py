@@ -36,6 +36,7 @@ class ReadsFaces(Names):
         if (
             not isinstance(node, n.Name)
             or node.text in self.each
+            or node.text in self.outer_words
             or node.text in self.names
             or node.text in self.broken
         ):

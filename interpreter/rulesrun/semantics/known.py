@@ -125,11 +125,14 @@ class Known(ABC):
     @contextmanager
     def each_die(self, words: Mapping[str, str], at: Span, *pools: plan.Expression) -> Iterator[None]:
         """Within, these words mean what they stand for of the die: `die`, `target`, `sides`, `other`; the dice are
-        those of the first pool, the others those of the second.
+        those of the first pool, the others those of the second. Words for an outer die mean nothing within, words for
+        an outer `other` still mean it.
         """
         before = self.each, self.outer_words, self.each_shown
-        self.each_shown = tuple(self.facts.of(pool).faces if pool.kind is Kind.POOL else None for pool in pools)
-        outer = {word for word, meant in self.each.items() if meant in words.values() and word not in words}
+        shown = tuple(self.facts.of(pool).faces if pool.kind is Kind.POOL else None for pool in pools)
+        self.each_shown = (*shown, *(None,) * (1 - len(shown)), *self.each_shown[max(1, len(shown)) :])
+        others = any(meant.startswith("other") for meant in words.values())
+        outer = {word for word, meant in self.each.items() if others or not meant.startswith("other")} - words.keys()
         self.each = {word: meant for word, meant in self.each.items() if word not in outer} | dict(words)
         self.outer_words = (self.outer_words | outer) - words.keys()
         hidden = {word: self.world.settings[word].span for word in words if word in self.world.settings}

@@ -42,6 +42,8 @@ class Names(Known):
     def lookup(self, node: n.Name) -> plan.Expression | None:
         """The expression that a name stands for; None for an unknown name; `Stop` for a faulty definition."""
         text, span = node.text, node.span
+        if text in self.outer_words:
+            raise self.refuse(say.outer_word(span, text))
         if text in self.each:
             if text in self._hidden:
                 self.warn(say.hidden_by_each(span, text, self._hidden[text]))
@@ -117,8 +119,6 @@ class Names(Known):
             return say.unknown_label(span, text, options, self.nearest(text, [*options, *self.names]))
         if text in self.later:
             return say.used_before(span, text, self.later[text])
-        if text in self.outer_words:
-            return say.outer_word(span, text)
         if text in self.ended:
             return say.ended(span, text, self.ended[text])
         if len(node.parts) > 1:

@@ -75,7 +75,7 @@ class ReadsQuestions(ReadsFaces):
     def words_of(self, pool: plan.Expression, word: str = "die") -> dict[str, str]:
         """What `die` (or the word that stands for it), `target` and `sides` mean of each of these dice."""
         beside = {"target": "target", "sides": "sides"} if pool.kind is Kind.POOL else {}
-        return {word: self._face_word(pool), **beside}
+        return beside | {word: self._face_word(pool)}
 
     def _face_word(self, pool: plan.Expression) -> Literal["die", "number", "symbols"]:
         """What the word for a die is: its face, the number on it, or symbols that are no number."""
