@@ -45,7 +45,9 @@ MORE = (
     *(f"RowPart.part={word}" for word in ("label", "value", "text")),
     "Choice.domain Range", "Choice.domain OneOfDomain", "Choice.domain DiceOfChoice", "Lookup at turn",
     "Lookup in List", "IsLabel of none",
-    "ForEach over Range", "WithEach over Range", "Dice of the sizes of a list", "LevelsDomain of a table",
+    "ForEach over Range", "ForEach of a named item", "ForEach of a named item over Range",
+    "ForEach of a named item over List", "ForEach inside another that its items read", "ForEach inside Where",
+    "ForEach inside WithEach", "WithEach over Range", "Dice of the sizes of a list", "LevelsDomain of a table",
     "Dice of a named die", "Table that is rolled", "Roll with cases", "Policy with an aim",
 )  # fmt: skip
 
@@ -87,10 +89,12 @@ def more_of(part: n.Part) -> set[str]:
             return {"Lookup in List"}
         case n.IsLabel(labels=()):
             return {"IsLabel of none"}
-        case n.ForEach(over=n.Range()):
-            return {"ForEach over Range"}
-        case n.WithEach(pool=n.Range()):
-            return {"WithEach over Range"}
+        case n.ForEach():
+            return set(sums_of(part))
+        case n.WithEach(pool=pool, changed=within) | n.Where(pool=pool, condition=within):
+            kind = type(part).__name__
+            sums = {f"ForEach inside {kind}" for each in every_part(within) if isinstance(each, n.ForEach)}
+            return sums | ({f"{kind} over Range"} if isinstance(pool, n.Range) else set())
         case n.Dice(kind=n.Sides(sides=n.List())):
             return {"Dice of the sizes of a list"}
         case n.LevelsDomain(levels=n.Word(text="beasts")):
@@ -104,6 +108,24 @@ def more_of(part: n.Part) -> set[str]:
         case n.Policy(word="best" | "worst", value=value) if value is not None:
             return {"Policy with an aim"}
     return set()
+
+
+def sums_of(part: n.ForEach) -> Iterator[str]:
+    """What there is to say of a `for each`: what it goes over, whether its items have a name of their own."""
+    over = type(part.over).__name__
+    if over == "Range":
+        yield "ForEach over Range"
+    if part.word != "die":
+        yield "ForEach of a named item"
+        yield f"ForEach of a named item over {over}"
+    for inner in every_part(part.each):
+        if isinstance(inner, n.ForEach) and part.word in names_in(inner.over):
+            yield "ForEach inside another that its items read"
+
+
+def names_in(part: Any) -> set[str]:
+    """The names that are read in it."""
+    return {each.text for each in every_part(part) if isinstance(each, n.Name)}
 
 
 def every_part(value: Any) -> Iterator[n.Part]:

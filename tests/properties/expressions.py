@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from .items import named, within
 from .picks import Picks
 from .scope import Dice, Names
 
@@ -182,6 +183,7 @@ class Writer:
             lambda: f"highest of [{self.small()}, {self.small()}, 2]",
             lambda: f"([{self.small()}, {self.number(0)}, 3] at {picks.number(1, 3)})",
             lambda: f"({self.for_each_range(inner)})",
+            lambda: f"({named(self, inner)})",
         ]
         if self.names.maybe:
             kinds += [self.maybe] * 2
@@ -218,6 +220,8 @@ class Writer:
         return f"({name} at {place})" if self.picks.chance(40) else f"{self.picks.of(asked)} {name}"
 
     def for_each(self, depth: int) -> str:
+        if self.picks.chance(40):
+            return named(self, depth)
         dice = self.picks.of(self.names.pools)
         pool = dice.text if self.picks.chance(70) else self.pool(depth - 1)
         pool, known = (pool, dice) if pool == dice.text else (f"({pool})", None)
@@ -335,6 +339,8 @@ class Writer:
             f"{first} without {picks.of((f'(highest 1 of {first})', other.text))}",
             f"{first} where {self.die_condition(dice)}",
             f"{first} where count die in {first} >= {picks.number(1, 2)}",
+            f"{first} where {within(self, 'die')} > {picks.number(1, 3)}",
+            f"{first} with each die as {within(self, 'die')}",
             f"({first} showing {self.faces(dice.top)}) cancelled by ({other.text} showing {self.faces(other.top)})",
         ]
         if not dice.single:

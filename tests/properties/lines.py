@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from .expressions import Writer
+from .items import named
 from .picks import Picks
 from .scope import Dice, Made, Names
 from .throws import MARKS, symbol_throw, throw
@@ -415,6 +416,7 @@ class Lines:
             shapes: tuple[Callable[[], str], ...] = (
                 lambda: f"{name} += 1 if {writer.condition(1)}",
                 lambda: f"{name} += {writer.number_atom(1)}",
+                lambda: f"{name} += {named(writer, 1)}",
                 lambda: f"{name} -= {writer.number_atom(0)}",
                 lambda: f"{name} {picks.of(('+=', '-='))} {writer.small()}",
                 lambda: f"{name} -= 1 if {writer.condition(1)} otherwise {writer.number_atom(0)}",
