@@ -16,6 +16,9 @@ from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.semantics import plan
 
+WEIGHED = 6
+"""So many steps it takes to weigh a situation for an aim."""
+
 
 def good_outcome(rule: plan.Rule) -> plan.Expression | None:
     """The condition that the outcome is a good one; None for a rule without outcomes."""
@@ -36,6 +39,7 @@ def worth(run: Run, state: State, line: Choose) -> Any:
     aim = _compiled_aim(line.aim)
     while waiting:
         now = waiting.pop()
+        run.algebra.work(WEIGHED)
         seen = run.seen(now)
         try:
             wanted = aim(seen)

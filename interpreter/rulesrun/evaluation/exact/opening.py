@@ -23,6 +23,9 @@ from rulesrun.evaluation.exact.suits import alike_draws
 from rulesrun.evaluation.exact.symbols import Ranges
 from rulesrun.evaluation.exact.weighing import Weighing
 
+LOOKED_AT = 4
+"""So many steps each way to fall takes that is looked at."""
+
 
 @dataclass(slots=True)
 class Opening(Weighing):
@@ -111,7 +114,8 @@ class Opening(Weighing):
             for slot, look in enumerate(source.looks)
             if look.cap is not None
         }
-        for known, weight in self._alike(state, sources) or listed(sources, self.algebra.budget):
+        for known, weight in self._alike(state, sources) or listed(sources, self.algebra.most_open):
+            self.algebra.work(LOOKED_AT)
             if caps and any((name, *die) in caps for name, dice in known.items() for die in dice):
                 continue
             total += weight

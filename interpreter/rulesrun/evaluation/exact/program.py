@@ -6,7 +6,7 @@ Names are flat; `live[i]` are those that line i or a later one (or the query) st
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulesrun.evaluation.exact.bags import number_drawn
@@ -61,6 +61,8 @@ class Asked:
     """Whether errors count that a roll meets in values which nothing reads."""
     suits: Suits = ALL_READ
     """Which symbols on cards need not be told apart."""
+    loops: dict[object, tuple[plan.Repeat, list[Line]]] = field(default_factory=dict, compare=False)
+    """What repetitions were compiled to, by what is read of them: those inside others are met again and again."""
 
     def waiting(self, name: str) -> str | None:
         """Where the known faces of a draw wait."""
@@ -348,6 +350,14 @@ def _take(step: plan.BagDraw, live: frozenset[str], asked: Asked) -> list[Line]:
 
 
 def _loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
+    key = id(step), live
+    known = asked.loops.get(key)
+    if known is None or known[0] is not step:
+        known = asked.loops[key] = (step, _compiled_loop(step, live, asked))
+    return known[1]
+
+
+def _compiled_loop(step: plan.Repeat, live: frozenset[str], asked: Asked) -> list[Line]:
     bags = set(bags_of(step.steps))
     waiting = {waiting_of(each.name) for each in parts(step.steps) if isinstance(each, plan.Draw | plan.BagDraw)}
     held = {name for name in waiting if name.removeprefix("known ") in asked.known}

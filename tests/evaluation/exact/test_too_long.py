@@ -1,0 +1,52 @@
+"""Questions that would run for minutes are refused by the budget; repetitions inside one another are compiled once."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulesrun
+from rulesrun import RulesError
+
+NATURALS = """\
+rule r
+    roll pool = 3d8, explode on 8 adding
+    result = highest of pool
+    bust   = 2 * count 1 in (natural pool) > 3
+    outcome
+        - bust    if bust
+        + success if result >= 5
+        - failure otherwise
+"""
+
+CHOSEN = """\
+rule r
+    roll p = 4d10
+    choice c: dice of p by default best for x
+    roll q = dice of c
+    x = sum of q + size of p
+"""
+
+
+def refused(text: str, budget: int = 2_000_000, name: str = "x") -> RulesError:
+    """The error for a question that is over the budget."""
+    with pytest.raises(RulesError) as caught:
+        rulesrun.parse(text, "r.rules")["r"].odds(budget=budget).of(name)
+    assert "r is too large for exact odds: " in caught.value.message
+    assert caught.value.line == 1
+    assert f"`--budget {10 * budget}`" in (caught.value.hint or "")
+    return caught.value
+
+
+def test_first_faces_beside_sums_without_end_are_not_listed_one_by_one() -> None:
+    assert "1,774,630 ways in which 3 dice can fall" in refused(NATURALS, name="result").message
+
+
+def test_what_options_are_weighed_for_counts() -> None:
+    assert "more than 150,000 steps" in refused(CHOSEN, 150_000).message
+
+
+def test_repetitions_inside_one_another_are_compiled_once() -> None:
+    depth = 18
+    turns = "".join(f"{'    ' * (level + 1)}repeat 2 times\n" for level in range(depth))
+    text = f"rule r\n    track x = 1\n{turns}{'    ' * (depth + 1)}x += 1\n    y = x\n"
+    assert rulesrun.parse(text, "r.rules")["r"].odds().of("y").mean == 2**depth + 1
