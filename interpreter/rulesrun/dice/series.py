@@ -245,6 +245,8 @@ class Series:
             return fmpq(0)
         if first == 0 and end == length:
             return self.mass
+        if end - first == 1:
+            return fmpq(self.num[first], self.den[0])
         if self.total is not None and end - first > length // 2:
             inside = self.total - self.num.truncate(first)(1) - self.num.right_shift(end)(1)
         elif first == 0:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import factorial
+
 import pytest
 
 import rulesrun
@@ -50,3 +53,20 @@ def test_repetitions_inside_one_another_are_compiled_once() -> None:
     turns = "".join(f"{'    ' * (level + 1)}repeat 2 times\n" for level in range(depth))
     text = f"rule r\n    track x = 1\n{turns}{'    ' * (depth + 1)}x += 1\n    y = x\n"
     assert rulesrun.parse(text, "r.rules")["r"].odds().of("y").mean == 2**depth + 1
+
+
+def test_chances_with_long_numbers_count_for_their_length() -> None:
+    text = "rule r\n    roll a = 3000d6\n    roll b = 3000d6\n    x = max(sum of a, sum of b)\n"
+    assert "more than 200,000 steps" in refused(text, 200_000).message
+
+
+def test_the_sum_of_very_many_unlike_dice_is_refused_before_it_is_added_up() -> None:
+    dice = " + ".join(f"1d{sides}" for sides in range(2, 1202))
+    assert "an exact distribution over " in refused(f"rule r\n    roll p = {dice}\n    x = sum of p\n").message
+
+
+def test_the_sum_of_many_unlike_dice_is_that_of_each() -> None:
+    dice = " + ".join(f"1d{sides}" for sides in range(2, 33))
+    x = rulesrun.parse(f"rule r\n    roll p = {dice}\n    x = sum of p\n", "r.rules")["r"].odds().of("x")
+    assert x.mean == sum(Fraction(sides + 1, 2) for sides in range(2, 33))
+    assert x[31] == Fraction(1, factorial(32))

@@ -43,6 +43,9 @@ T = TypeVar("T")
 MOST_MADE = 1_000
 """So many unknown numbers are remembered with what they were made of."""
 
+BITS = 600_000
+"""A chance takes one step for so many of the square of how many digits it has in base 2."""
+
 
 @dataclass(slots=True)
 class Algebra(WithoutEnd):
@@ -164,6 +167,7 @@ class Algebra(WithoutEnd):
         for sign, law in self.signed_laws(sources, facts, form):
             for low, high in facts.inside[form].ranges:
                 share = law.mass_between(low, high)
+                self.work(share.denominator.bit_length() ** 2 // BITS)
                 result = share if result is None else result + share if sign > 0 else result - share
         return Fraction(0) if result is None else result
 

@@ -133,16 +133,16 @@ class Thrown:
 
     def polynomial(self, hom: Hom) -> Polynomial:
         """The element of the dice that do not explode."""
-        poly, low, bottom = ONE
+        factors, low, bottom, length = [], 0, 1, 1
         for part in self.parts:
             if part.die.more is None:
                 one, offset = _poly(part.die.stop, hom)
-                length = poly.length() + (one.length() - 1) * part.count
-                check_size(length, int(bottom).bit_length() + part.die.total.bit_length() * part.count)
-                poly *= one**part.count
+                length += (one.length() - 1) * part.count
                 low += offset * part.count
+                check_size(length, bottom.bit_length() + part.die.total.bit_length() * part.count)
                 bottom *= part.die.total**part.count
-        return poly, low, bottom
+                factors.append((one, part.count))
+        return _product([one**count for one, count in factors]), low, bottom
 
     @property
     def finite(self) -> bool:
@@ -175,6 +175,8 @@ class Thrown:
         high: int | None = 0
         for part in self.parts:
             more = part.die.more
+            if more is None and part.die.stop[0][0] != slot:
+                continue
             here = [scores[face] for at, face, _ in (*part.die.stop, *part.die.go) if at == slot]
             there = [scores[face] for at, face, _ in (*more.stop, *more.go) if at == slot] if more is not None else []
             if not here and not there:
@@ -378,6 +380,16 @@ class Counted:
 
 
 Source: TypeAlias = "Thrown | Mixed | Again | Listed | Counted | Drawn"
+
+
+def _product(factors: list[fmpz_poly]) -> fmpz_poly:
+    """The product of polynomials, long ones with long ones: many are taken two by two."""
+    while len(factors) > 1:
+        factors = [
+            left * right
+            for left, right in zip(factors[::2], [*factors[1::2], *[ONE[0]] * (len(factors) % 2)], strict=True)
+        ]
+    return factors[0] if factors else ONE[0]
 
 
 def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:
