@@ -25,10 +25,9 @@ def kept_faces(faces: list[Face], word: str, which: str, number: int, span: Span
     """What `keep` or `drop` leaves of faces."""
     if which == "middle":
         if number >= len(faces):
-            return faces if word == "keep" else []
+            return faces
         low = (len(faces) - number) // 2
-        ordered = in_order(faces)
-        return ordered[low : low + number] if word == "keep" else ordered[:low] + ordered[low + number :]
+        return in_order(faces)[low : low + number]
     number = min(number, len(faces))
     if word == "drop":
         which, number = "lowest" if which == "highest" else "highest", len(faces) - number

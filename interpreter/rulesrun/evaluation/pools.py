@@ -311,9 +311,7 @@ def keep(pool: Pool, which: str, number: int, span: Span) -> Pool:
 
 
 def drop(pool: Pool, which: str, number: int, span: Span) -> Pool:
-    """The dice that `drop highest/lowest/middle N` leaves."""
-    if which == "middle":
-        return without(pool, take_middle(pool, number, span))
+    """The dice that `drop highest/lowest N` leaves."""
     return keep(pool, "lowest" if which == "highest" else "highest", max(0, len(pool) - number), span)
 
 

@@ -37,6 +37,7 @@ rule small
         ("    roll a = d6\n    roll b = 2d6 if 1 / (a - 2) > 3\n", "division by zero"),
         ("    roll a = d6\n    roll h = small(mark = 5) if a > 2\n", "too much"),
         ("    roll a = d6\n    roll h = small(mark = 1) if 1 / (a - 2) > 3\n", "division by zero"),
+        ("    roll a = d6\n    roll h = small(mark = a - 3)\n", "h.mark: -1 is not a whole number"),
         ("    roll a = d6\n    draw h = (a - 3) from deck\n", "the number to draw cannot be negative"),
         ("    roll a = d6\n    draw h = 2 from deck if 1 / (a - 2) > 3\n", "division by zero"),
         ("    roll a = d6\n    draw h = 2 from deck\n    put h back if 1 / (a - 2) > 3\n", "division by zero"),

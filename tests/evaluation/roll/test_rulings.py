@@ -426,3 +426,16 @@ def test_a_die_from_a_bag_shows_its_name_until_it_is_thrown(roll: Rolls) -> None
     )
     values = roll(text, dice={"hand": [("red",), ("green",), ("red",)], "shown": [5, 6]}).values
     assert (values["reds"], values["colours"], values["total"]) == (2, 2, 11)
+
+
+def test_of_fewer_dice_than_are_kept_in_the_middle_all_stay(roll: Rolls) -> None:
+    dice = {"pool": [6, 1, 3]}
+    assert value(roll, "sum of pool", "    roll pool = 3d6, keep middle 5", dice=dice) == 10
+
+
+@pytest.mark.parametrize(
+    ("taken", "total"), [("2 dice of pool", 9), ("at most 2 dice of pool", 9), ("9 dice of pool", 10)]
+)
+def test_always_takes_the_highest_dice_that_may_be_taken(roll: Rolls, taken: str, total: int) -> None:
+    lines = f"    roll pool = 3d6\n    choice kept: {taken} by default always"
+    assert value(roll, "sum of kept", lines, dice={"pool": [6, 1, 3]}) == total

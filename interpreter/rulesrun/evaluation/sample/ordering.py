@@ -125,15 +125,15 @@ def lowest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
     return found if isinstance(number, int) else found.where(np.arange(found.rows)[:, None] < number)
 
 
-def middle(pool: Dice, number: int | Array, tags: Tags, span: Span, inside: bool) -> Dice:
-    """The `number` dice in the middle, or (not `inside`) the others; of an odd excess one more goes from the top."""
+def middle(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
+    """The `number` dice in the middle; of an odd excess one more goes from the top."""
     whole = ordered(pool, tags, span, absent_last=True)
     sizes = np.asarray(pool.sizes())
     number = np.minimum(number, sizes)
     first = (sizes - number) // 2
     row = np.arange(pool.rows)[:, None]
     mask = np.broadcast_to((row >= first) & (row < first + number), pool.faces.shape)
-    return whole.where(mask if inside else ~mask)
+    return whole.where(mask)
 
 
 def nth_highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice:
@@ -154,9 +154,9 @@ def nth_highest(pool: Dice, number: int | Array, tags: Tags, span: Span) -> Dice
 
 
 def kept(pool: Dice, word: str, which: str, number: int | Array, tags: Tags, span: Span) -> Dice:
-    """The dice that `keep` or `drop`, `highest`, `lowest` or `middle N` leaves."""
+    """The dice that `keep highest/lowest/middle N` or `drop highest/lowest N` leaves."""
     if which == "middle":
-        return middle(pool, number, tags, span, inside=word == "keep")
+        return middle(pool, number, tags, span)
     if word == "drop":
         which = "lowest" if which == "highest" else "highest"
         left = np.maximum(0, pool.sizes() - number)
