@@ -129,8 +129,10 @@ def test_sets_of_sizes(lanes: list[Pool], wanted: set[int]) -> None:
     assert values(found, len(lanes)) == [pools.ask("sets", each, HERE, test) for each in lanes]
 
 
-@pytest.mark.parametrize("word", ["keep", "drop"])
-@pytest.mark.parametrize("which", ["highest", "lowest", "middle"])
+@pytest.mark.parametrize(
+    ("word", "which"),
+    [("keep", "highest"), ("keep", "lowest"), ("keep", "middle"), ("drop", "highest"), ("drop", "lowest")],
+)
 @given(lanes=many, number=st.integers(0, 8), each=st.lists(st.integers(0, 8), min_size=6, max_size=6))
 def test_keep_and_drop(word: str, which: str, lanes: list[Pool], number: int, each: list[int]) -> None:
     pool, tags = laid(lanes)
