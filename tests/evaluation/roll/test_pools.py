@@ -89,7 +89,7 @@ def test_highest_takes_fewer_sides_first_and_lowest_is_its_complement(pool: Pool
 
 @given(dice, numbers)
 def test_keep_and_drop_part_a_pool(pool: Pool, number: int) -> None:
-    for which in ("highest", "lowest", "middle"):
+    for which in ("highest", "lowest"):
         kept, left = pools.keep(pool, which, number, HERE), pools.drop(pool, which, number, HERE)
         assert len(kept) == min(number, len(pool))
         assert bag(kept) + bag(left) == bag(pool)
