@@ -92,4 +92,4 @@ def test_an_interrupted_call_ends_at_once_with_what_is_done() -> None:
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert re.search(r"^[0-9,]+ rolls$", out, re.MULTILINE)
-    assert err.startswith("stopped ") and len(err.splitlines()) == 1
+    assert err.startswith("stopped after ") and len(err.strip().splitlines()) == 1
