@@ -153,7 +153,7 @@ def _asked(left: Leftover) -> set[str]:
 
 def _rounded(taken: _Taken, inner: Linear) -> Linear | Number:
     kept: Leftover = Floor(inner)
-    names = _own(taken, [inner])
+    names = _own(taken, inner)
     if names is None:
         return linear(0, {}, {kept: 1})
     form, factor = inner.canonical()
@@ -176,7 +176,7 @@ def _extreme(taken: _Taken, highest: bool, items: Sequence[Linear | Number]) -> 
     free: list[Linear] = []
     names: frozenset[str] = frozenset()
     for item in numbers:
-        own = _own(taken, [item])
+        own = _own(taken, item)
         whole = item.canonical()[1].denominator == Fraction(item.constant).denominator == 1
         if own is not None and whole and names.isdisjoint(own):
             free.append(item)
@@ -221,26 +221,16 @@ def _extreme_law(laws: Sequence[Law], known: Sequence[int], highest: bool) -> La
     return highest_of(whole).scaled(weight)
 
 
-def _own(taken: _Taken, items: Sequence[Linear]) -> frozenset[str] | None:
-    """The throws that these numbers are bound to, if no other value reads them and their laws are known as wholes;
-    None else.
-    """
+def _own(taken: _Taken, item: Linear) -> frozenset[str] | None:
+    """The throws that a number is bound to, if no other value reads them and its law is known as a whole; None else."""
     state, run = taken.state, taken.run
     seen = run.seen(state)
-    names: set[str] = set()
-    for item in items:
-        if item.layered or seen.capped(item.canonical()[0]) is not None or seen.mixed(item):
-            return None
-        names |= {slot[0] for slot in slots_of(item)}
-    for group in state.facts.groups(state.sources):
-        if not names.isdisjoint(group):
-            names |= group
+    if item.layered or seen.mixed(item) or seen.capped(form := item.canonical()[0]) is not None:
+        return None
+    names = run.bound(state, item)
     if names & taken.read or any(taken.reads.get(each, 0) > 1 for each in names):
         return None
-    forms = {item.canonical()[0] for item in items}
-    if forms & state.facts.beyond or forms & run.algebra.listed_below.keys():
-        return None
-    return frozenset(names)
+    return None if form in state.facts.beyond or form in run.algebra.listed_below else names
 
 
 def _number(taken: _Taken, names: frozenset[str], law: Law) -> Linear | Number:
