@@ -214,7 +214,7 @@ class StepWriter(ChoiceWriter):
     def _fill_bags(self, steps: Sequence[AnyStep]) -> list[ast.stmt]:
         full: list[ast.stmt] = []
         for flat in bags_of(steps):
-            bag = self.ruleset.bags[flat.rpartition(".")[2]]
+            bag = self.ruleset.bag(flat)
             things: list[tuple[Shape, object, int]] = []
             for thing, number in bag.contents:
                 if isinstance(thing, Faces | RolledDie):

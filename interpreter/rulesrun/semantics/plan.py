@@ -1003,6 +1003,10 @@ class RulesetPlan:
     sheet_part: Sheet | Callable[[], Sheet] | None = None
     """The sheet, or where the plan was kept, what reads it: few who roll look at it."""
 
+    def bag(self, name: str) -> Bag:
+        """The bag of this name, which rules that are rolled have before it."""
+        return self.bags[name.rpartition(".")[2]]
+
     @property
     def sheet(self) -> Sheet | None:
         """What a character is; None if the ruleset does not say."""

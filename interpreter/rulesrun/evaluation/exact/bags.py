@@ -33,7 +33,7 @@ def contents(run: Run, bag: str, state: State, suits: Suits = ALL_READ) -> Conte
     if there is not None:
         return there  # type: ignore[no-any-return]
     found: dict[Die, int] = {}
-    for thing, number in run.ruleset.bags[bag.rpartition(".")[2]].contents:
+    for thing, number in run.ruleset.bag(bag).contents:
         if isinstance(thing, plan.Faces | plan.RolledDie):
             look = compiled_kind(thing)(run.seen(state))
             run.algebra.kinds[look.kind, look.sides] = look
@@ -57,7 +57,7 @@ def lay_out_bags(run: Run, names: Iterable[str]) -> None:
 
 def _holds_dice(run: Run, bag: str) -> bool:
     """Whether what is drawn may be thrown."""
-    things = run.ruleset.bags[bag.rpartition(".")[2]].contents
+    things = run.ruleset.bag(bag).contents
     return any(isinstance(thing, plan.Faces | plan.RolledDie) for thing, _ in things)
 
 

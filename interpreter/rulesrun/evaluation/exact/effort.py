@@ -96,9 +96,7 @@ class Effort:
         look at more than a roll may.
         """
         self.inside += items
-        most = in_force.get().work
-        if self.inside * self.times > most:
-            raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+        _hold(self.inside * self.times, span)
 
     def looked_through(self, span: Span) -> None:
         """Notes how many items a line looked at in all; raises `RulesError` where all lines look at more than a roll
@@ -107,9 +105,7 @@ class Effort:
         items = self.inside * self.times
         if items > self.by_line.get(span.start, 0):
             self.by_line[span.start] = items
-            most = in_force.get().work
-            if sum(self.by_line.values()) > most:
-                raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)
+            _hold(sum(self.by_line.values()), span)
 
     @contextmanager
     def one_by_one(self, items: int, span: Span) -> Iterator[None]:
@@ -140,3 +136,9 @@ class Effort:
             return value
         self.look_inside(known[1], span)
         return known[0]  # type: ignore[no-any-return]
+
+
+def _hold(items: int, span: Span) -> None:
+    most = in_force.get().work
+    if items > most:
+        raise too_large(f"more than {most:,} dice and items to look at in one roll", "work", span)

@@ -12,7 +12,7 @@ known after two or three guesses. Nothing is given up that would have been answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median_low
 from typing import TYPE_CHECKING, Any
@@ -50,14 +50,25 @@ def foresee(run: Run, program: Program, place: int, waiting: Sequence[State]) ->
     most = run.algebra.most_open
     enough = FAR * most // len(first) + 1
     guesses: list[int] = []
-    evidence = 1.0
-    while len(guesses) < GUESSES and evidence < SURE:
-        guess = len(first) * _guess(run, program, place, random.choice(first).copy(), random, enough)
-        guesses.append(guess)
-        evidence *= guess / most
+
+    def too_high() -> float:
+        guesses.append(len(first) * _guess(run, program, place, random.choice(first).copy(), random, enough))
+        return guesses[-1] / most
+
+    surely = surely_too_many(too_high)
     run.lost, run.cut = lost, cut
-    if evidence >= SURE or median_low(guesses) > FAR * most or 3 * min(guesses) > 4 * most:
+    if surely or median_low(guesses) > FAR * most or 3 * min(guesses) > 4 * most:
         raise TooLarge(f"more than {most:,} situations")
+
+
+def surely_too_many(too_high: Callable[[], float]) -> bool:
+    """Whether guesses, each of which says how many times too high it is, leave no doubt."""
+    evidence = 1.0
+    for _ in range(GUESSES):
+        evidence *= too_high()
+        if evidence >= SURE:
+            return True
+    return False
 
 
 def _known(state: State) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
-from rulesrun.evaluation.exact.foresight import GUESSES, SURE
+from rulesrun.evaluation.exact.foresight import surely_too_many
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, MOST_ENDLESS, throws
 from rulesrun.evaluation.exact.modifiers import exploded, explodes, final_faces, never_ends
 from rulesrun.evaluation.exact.sources import SAME, Again, Listed, Look, Mixed, OneDie, Part, Source, Thrown
@@ -252,13 +252,15 @@ class _Work:
         """Raises `TooLarge` where a modifier would put in order far more dice than may be, as `foresight` tells it."""
         before = self.work, self.ordered, self.algebra.states
         left = SORTED * self.algebra.budget - self.ordered
-        listed, random, evidence = list(weights), Random(len(weights)), 1.0
-        for _ in range(GUESSES):
+        listed, random = list(weights), Random(len(weights))
+
+        def too_high() -> float:
             self.ordered = before[1]
             change(random.choice(listed))
-            evidence *= (self.ordered - before[1]) * len(listed) / max(left, 1)
-            if evidence >= SURE:
-                raise self._too_many()
+            return (self.ordered - before[1]) * len(listed) / max(left, 1)
+
+        if surely_too_many(too_high):
+            raise self._too_many()
         self.work, self.ordered, self.algebra.states = before
 
     def _mapped(self, weights: Weights, change: Callable[[Pool], Mapping[Pool, Fraction]]) -> Weights:

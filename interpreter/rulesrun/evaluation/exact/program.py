@@ -211,20 +211,22 @@ def _lines(step: plan.AnyStep, live: frozenset[str], asked: Asked) -> list[Line]
             return _take(step, live, asked)
         case plan.PutBack():
             if step.bag not in live:
-                return [] if step.condition is None else _probe(step.condition, asked)
+                return _probe(step.condition, asked)
             condition = None if step.condition is None else compiled(step.condition)
             reads = names_in(step.condition) | {still_out(step.drawn), step.bag}
             return [ReturnToBag(step, condition, asked.suits, reads)]
         case plan.PutAllBack():
             if live.isdisjoint({step.bag, *map(still_out, step.drawn)}):
-                return [] if step.condition is None else _probe(step.condition, asked)
+                return _probe(step.condition, asked)
             condition = None if step.condition is None else compiled(step.condition)
             reads = names_in(step.condition) | {step.bag, *map(still_out, step.kept)}
             return [FillBag(step, condition, asked.suits, frozenset(reads))]
 
 
-def _probe(value: plan.Expression, asked: Asked) -> list[Line]:
-    return [Probe(compiled(value), names_in(value))] if asked.probing and may_fail(value) else []
+def _probe(value: plan.Expression | None, asked: Asked) -> list[Line]:
+    if value is None or not asked.probing or not may_fail(value):
+        return []
+    return [Probe(compiled(value), names_in(value))]
 
 
 def _probe_argument(step: plan.Bind, asked: Asked) -> list[Line]:

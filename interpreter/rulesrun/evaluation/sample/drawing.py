@@ -25,16 +25,13 @@ class Bags(Choices):
     def fill_bags(self, steps: Sequence[plan.AnyStep], lanes: Lanes) -> None:
         """Full bags for a rule that begins."""
         for flat in bags_of(steps):
-            numbers = np.array([number for _, number in self._bag(flat).contents], np.int64)
+            numbers = np.array([number for _, number in self.ruleset.bag(flat).contents], np.int64)
             things = tuple(Die(face, shape.sides, None, shape.name, face) for shape, face in self._things(flat))
             lanes.names[flat] = InBag(np.repeat(numbers[:, None], lanes.size, axis=1), things)
 
-    def _bag(self, flat: str) -> plan.Bag:
-        return self.ruleset.bags[flat.rpartition(".")[2]]
-
     def _things(self, flat: str) -> list[tuple[Shape, Any]]:
         found: list[tuple[Shape, Any]] = []
-        for thing, _ in self._bag(flat).contents:
+        for thing, _ in self.ruleset.bag(flat).contents:
             if isinstance(thing, plan.Faces | plan.RolledDie):
                 found.append((self.fixed_shape(thing), (thing.name,)))
             else:
@@ -101,7 +98,7 @@ class Bags(Choices):
         bag = lanes.get(step.bag)
         for mask, _ in self.cases([(step.condition, None)], lanes):
             here = np.ones(lanes.size, bool) if mask is None else mask
-            full = np.array([number for _, number in self._bag(step.bag).contents], np.int64)
+            full = np.array([number for _, number in self.ruleset.bag(step.bag).contents], np.int64)
             left = np.where(here, full[:, None], bag.left)
             for name in step.kept:
                 held = lanes.get(_places(name))
