@@ -17,12 +17,12 @@ class Die:
     face: int | Fraction
     group: int
     tag: int
-    sides: int
+    place: int
 
 
 def ranked(dice_: Sequence[Die]) -> list[Die]:
-    """From the highest; of equal faces fewer sides first, then the group named first."""
-    return sorted(dice_, key=lambda die: (-die.face, die.sides, die.group))
+    """From the highest; of equal faces a lower place first, then the group named first."""
+    return sorted(dice_, key=lambda die: (-die.face, die.place, die.group))
 
 
 def in_pool(pool: Pool, thrown: Sequence[Die]) -> list[Die]:
@@ -111,7 +111,7 @@ def enumerated(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[
         weight = 1
         for _, one in throw:
             weight *= one
-        thrown = [Die(face, g, group.tag, group.sides) for (g, group), (face, _) in zip(dice_, throw, strict=True)]
+        thrown = [Die(face, g, group.tag, group.place) for (g, group), (face, _) in zip(dice_, throw, strict=True)]
         key = tuple(answer(question, thrown) for question in questions)
         total += weight
         if weight:

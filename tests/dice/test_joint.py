@@ -21,7 +21,7 @@ weighted = st.lists(st.tuples(st.sampled_from(FACES), st.integers(0, 3)), min_si
 )
 fair = st.integers(1, 6).map(lambda sides: tuple((face, 1) for face in range(1, sides + 1)))
 group = st.builds(
-    Group, count=st.integers(0, 4), faces=weighted.map(tuple) | fair, tag=st.integers(0, 2), sides=st.integers(1, 3)
+    Group, count=st.integers(0, 4), faces=weighted.map(tuple) | fair, tag=st.integers(0, 2), place=st.integers(1, 3)
 )
 
 

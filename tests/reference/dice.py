@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
+from math import inf
 from typing import Any, TypeAlias
 
 from .search import Mistake, TooMany, Unruled
@@ -107,15 +108,20 @@ def numbers(dice: Iterable[Die]) -> list[Fraction]:
 
 
 def level(a: Die, b: Die) -> bool:
-    """Whether neither goes before the other: the same face on equally many sides."""
-    return a.face == b.face and (a.kind == b.kind or a.kind.sides == b.kind.sides)
+    """Whether neither goes before the other: the same face on equally many sides, against the same target."""
+    return a.face == b.face and a.target == b.target and (a.kind == b.kind or a.kind.sides == b.kind.sides)
 
 
 def from_the_top(dice: Sequence[Die]) -> list[Die]:
-    """Highest first; of equal numbers that with the later symbols, of equal faces the die with fewer sides first."""
-    several = len({die.kind for die in dice}) > 1
-    by_sides = sorted(dice, key=lambda die: die.kind.sides) if several else dice
-    return sorted(by_sides, key=lambda die: (number(die.face), symbols(die.face)), reverse=True)
+    """Highest first; of equal numbers that with the later symbols, of equal faces the die with fewer sides first, of as
+    many sides that against the higher target, and those without one last.
+    """
+    return sorted(sorted(dice, key=_place), key=lambda die: (number(die.face), symbols(die.face)), reverse=True)
+
+
+def _place(die: Die) -> tuple[Fraction | float, bool, Fraction]:
+    """Of dice that show the same that with the least goes first; a die that is itself a throw has no end of sides."""
+    return inf if die.kind.thrown else die.kind.sides, die.target is None, -(die.target or Fraction(0))
 
 
 def from_lowest(dice: Sequence[Die]) -> list[Die]:
@@ -123,7 +129,7 @@ def from_lowest(dice: Sequence[Die]) -> list[Die]:
 
     def place(die: Die) -> tuple[Any, ...]:
         face = plain(die.face)
-        return face if type(face) is Fraction else 0, symbols(die.face), -die.kind.sides
+        return face if type(face) is Fraction else 0, symbols(die.face), *(-each for each in _place(die))
 
     return sorted(dice, key=place)
 
@@ -135,7 +141,7 @@ def cut(dice: Sequence[Die], start: int, end: int) -> list[Die]:
         if 0 < place < len(order) and level(order[place - 1], order[place]):
             equals = [die for die in order if level(die, order[place])]
             if not all(die.alike(equals[0]) for die in equals):
-                raise Unruled("which of two dice goes first that show the same on equally many sides and are not alike")
+                raise Unruled("which of two dice goes first that differ only in their kinds, with as many sides")
     return order[max(0, start) : max(0, end)]
 
 
@@ -235,11 +241,10 @@ def equal_cancelled(dice: Sequence[Die], by: Sequence[Die]) -> list[Die]:
     for other in by:
         equal = [die for die in left if die.face == other.face]
         if equal:
-            left.remove(equal[0])
-    for face in {die.face for die in left}:
-        before = [die for die in dice if die.face == face]
-        if len(before) > sum(die.face == face for die in left) and not all(die.alike(before[0]) for die in before):
-            raise Unruled("which of several equal faces is cancelled, where the dice are not alike")
+            first = min(equal, key=_place)
+            if not all(die.alike(first) for die in equal if level(die, first)):
+                raise Unruled("which of several equal faces is cancelled, where the dice are of different kinds")
+            left.remove(first)
     return left
 
 

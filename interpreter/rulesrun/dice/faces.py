@@ -73,7 +73,7 @@ def _roles(groups: Sequence[Group], questions: Sequence[Question]) -> list[objec
     if len(set(roles)) == 1 or not any(pool.steps for pool in pools):
         return roles
     stretch, previous = 0, None
-    for g in sorted(range(len(groups)), key=lambda g: (groups[g].sides, g)):
+    for g in sorted(range(len(groups)), key=lambda g: (groups[g].place, g)):
         stretch += roles[g] != previous
         previous = roles[g]
         roles[g] = stretch

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 from rulesrun.dice import multiplicity, presence, ranks, walk
@@ -56,10 +56,12 @@ METHODS = {
 
 
 def tidied(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[tuple[Group, ...], int]:
-    """The groups that some question reads, like ones put together, and the weight of all throws of the others."""
+    """The groups that some question reads, in the order in which equal faces rank, like neighbours put together; and
+    the weight of all throws of the others.
+    """
     read = {g for question in questions for pool in question.pools for g in pool.read(groups)}
-    factor, counts = 1, dict[Group, int]()
-    for g, group in enumerate(groups):
+    factor, tidy = 1, list[Group]()
+    for g, group in sorted(enumerate(groups), key=lambda each: each[1].place):
         if group.count < 0:
             raise ValueError(f"a negative number of dice: {group.count}")
         faces: dict[Face, int] = {}
@@ -72,7 +74,9 @@ def tidied(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[tupl
         elif group.count:
             common = gcd(*faces.values())
             factor *= common**group.count
-            tidy = tuple(sorted((face, weight // common) for face, weight in faces.items() if weight))
-            like = Group(1, tidy, group.tag, group.sides)
-            counts[like] = counts.get(like, 0) + group.count
-    return tuple(Group(count, like.faces, like.tag, like.sides) for like, count in counts.items()), factor
+            weighted = tuple(sorted((face, weight // common) for face, weight in faces.items() if weight))
+            like = replace(group, faces=weighted)
+            if tidy and replace(tidy[-1], count=group.count) == like:
+                like = replace(like, count=tidy.pop().count + group.count)
+            tidy.append(like)
+    return tuple(tidy), factor

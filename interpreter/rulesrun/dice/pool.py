@@ -22,12 +22,12 @@ WITHOUT_END = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`count` independent dice with the same weighted faces; at equal faces fewer `sides` rank higher."""
+    """`count` independent dice with the same weighted faces; at equal faces those of a lower `place` rank higher."""
 
     count: int
     faces: tuple[tuple[Face, int], ...]
     tag: int = 0
-    sides: int = 0
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Step(Protocol):
 class Selection:
     """Keep or drop so many of the highest, lowest or middle dice; `tags` None is the whole pool.
 
-    Of dice with equal faces the one with fewer sides ranks higher, then the group named first. `keep middle` drops one
+    Of dice with equal faces the one of a lower place ranks higher, then the group named first. `keep middle` drops one
     more from the top where the excess is odd. Raises ValueError where the rank from below is asked for in a pool whose
     size is left to chance.
     """
@@ -105,7 +105,7 @@ class Selection:
         size = blocks.size(chosen)
         first, last = self.ranks(size)
         left = None if size is None else last - first
-        order = sorted(chosen, key=lambda g: (groups[g].sides, g))
+        order = sorted(chosen, key=lambda g: (groups[g].place, g))
         if upward:
             if size is None:
                 raise ValueError("a pool whose size is left to chance has no ranks from below")
@@ -169,7 +169,7 @@ class Cancelled:
     def ready(
         self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
     ) -> tuple[Walker, Blocks]:
-        order = tuple(sorted(members, key=lambda g: (groups[g].sides, g)))
+        order = tuple(sorted(members, key=lambda g: (groups[g].place, g)))
         return _Cancelling(order, self.by.ready(groups, upward)), blocks.replaced(members, None)
 
     def reversible(self) -> bool:

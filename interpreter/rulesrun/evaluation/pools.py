@@ -217,7 +217,7 @@ def rank(face: Face, span: Span | None = None) -> Number:
 
 
 def order(die: Die, span: Span | None = None) -> tuple[Any, ...]:
-    """The place of a die among others: a higher face, then fewer sides, then the rest of it."""
+    """The place of a die among others: a higher face, then fewer sides, then a higher target, then the rest of it."""
     return (rank(die.face, span), *_apart(die))
 
 
@@ -226,9 +226,9 @@ def _apart(die: Die) -> tuple[Any, ...]:
     return (
         symbols_on(die.face),
         -die.sides if die.sides is not None else float("-inf"),
-        die.kind,
         die.target is not None,
         die.target or 0,
+        die.kind,
         die.first is not None,
         str(die.first) if isinstance(die.first, tuple) else "",
         die.first if not isinstance(die.first, tuple) and die.first is not None else 0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +13,7 @@ from rulesrun import dice
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.sources import Source, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Number, Only, Slot, UnknownPool, Without
-from rulesrun.evaluation.pools import Die
+from rulesrun.evaluation.pools import Die, ascending
 
 
 class NotWalkable(Exception):
@@ -32,13 +33,13 @@ class Table:
         self.sources = sources
         self.tags: dict[Slot, int] = {}
         self.faces: dict[Slot, tuple[object, ...]] = {}
-        self.fixed: dict[tuple[Die, ...], int] = {}
+        self.fixed: dict[tuple[Die, ...], dict[Die, int]] = {}
         self.share = Fraction(1)
         for each in asked:
             for pool in (each.pool, each.other):
                 if pool is not None:
                     self._see(pool)
-        groups = []
+        groups = list[tuple[Die, dice.Group]]()
         for name, source in sources.items():
             if not isinstance(source, Thrown):
                 raise NotWalkable
@@ -61,17 +62,22 @@ class Table:
                     self.share = Fraction(0)
                     continue
                 self.share *= Fraction(sum(weight for _, weight in kept), part.die.total) ** part.count
-                sides = source.looks[slot].sides or 0
+                look = source.looks[slot]
                 faces: Any = tuple(kept)
-                groups.append(dice.Group(part.count, faces, self.tags[name, slot], sides))
-        for dice_, tag in self.fixed.items():
-            for face, count in Counter(die.face for die in dice_).items():
-                groups.append(dice.Group(count, ((face, 1),), tag))  # type: ignore[arg-type]
-        self.groups = tuple(groups)
+                die = Die(0, look.sides, look.target, look.kind)
+                groups.append((die, dice.Group(part.count, faces, self.tags[name, slot])))
+        for dice_, tags in self.fixed.items():
+            for die, count in Counter(map(_plain, dice_)).items():
+                faces = ((die.face, 1),)
+                groups.append((die._replace(face=0), dice.Group(count, faces, tags[die])))
+        places = {die: place for place, die in enumerate(ascending({die for die, _ in groups})[::-1])}
+        self.groups = tuple(replace(group, place=places[die]) for die, group in groups)
 
     def _see(self, pool: UnknownPool) -> None:
-        if pool.fixed:
-            self.fixed.setdefault(pool.fixed, -1 - len(self.fixed))
+        if pool.fixed and pool.fixed not in self.fixed:
+            last = sum(map(len, self.fixed.values()))
+            dice_ = dict.fromkeys(map(_plain, pool.fixed))
+            self.fixed[pool.fixed] = {die: -place for place, die in enumerate(dice_, last + 1)}
         for slot, images in pool.pieces:
             if any(image is None for image in images):
                 raise NotWalkable
@@ -83,7 +89,7 @@ class Table:
 
     def pool(self, pool: UnknownPool) -> dice.Pool:
         """The pool of `rulesrun.dice` for one of ours."""
-        tags = {self.tags[slot] for slot, _ in pool.pieces} | ({self.fixed[pool.fixed]} if pool.fixed else set())
+        tags = {self.tags[slot] for slot, _ in pool.pieces}.union(self.fixed.get(pool.fixed, {}).values())
         return dice.Pool(frozenset(tags), tuple(self._step(step) for step in pool.steps))
 
     def _step(self, step: Keep | Only | Without) -> dice.Step:
@@ -99,19 +105,16 @@ class Table:
         self,
         scores: Iterable[tuple[Slot, Sequence[Number]]],
         pool: dice.Pool | None = None,
-        fixed_scores: Mapping[object, int] = MappingProxyType({}),
-        fixed: tuple[Die, ...] = (),
+        fixed: Mapping[tuple[int, dice.Face], int] = MappingProxyType({}),
     ) -> dice.Count:
         """The sum of whole scores, by default over all dice of the slots that have some."""
-        by_face: dict[tuple[int, dice.Face], int] = {}
+        by_face = dict(fixed)
         tags = set()
         for slot, numbers in scores:
             tags.add(self.tags[slot])
             for face, number in zip(self.faces[slot], numbers, strict=True):
                 if by_face.setdefault((self.tags[slot], face), int(number)) != number:  # type: ignore[arg-type]
                     raise NotWalkable
-        for face, number in fixed_scores.items():
-            by_face[self.fixed[fixed], face] = number  # type: ignore[index]
         return dice.Count(by_face, pool if pool is not None else dice.Pool(frozenset(tags)))
 
     def question(self, asked: Asked) -> dice.Question:
@@ -125,9 +128,8 @@ class Table:
                 for slot, images in asked.pool.pieces:
                     look = self.sources[slot[0]].looks[slot[1]]
                     scores.append((slot, tuple(by_die[image, look.sides, look.target, look.kind] for image in images)))
-                return self.count(
-                    scores, pool, {die.face: by_die[identity(die)] for die in asked.pool.fixed}, asked.pool.fixed
-                )
+                tags = self.fixed.get(asked.pool.fixed, {})
+                return self.count(scores, pool, {(tag, die.face): by_die[identity(die)] for die, tag in tags.items()})  # type: ignore[misc]
             case "sets":
                 assert asked.detail is not None
                 return dice.SetsOf(asked.detail, pool)  # type: ignore[arg-type]
@@ -137,6 +139,11 @@ class Table:
                 return dice.Outranks(pool, other) if asked.what == "outranks" else dice.Wins(pool, other)
             case word:
                 return _OF_ONE_POOL[word](pool)
+
+
+def _plain(die: Die) -> Die:
+    """The die without what it showed first, which no score tells."""
+    return die._replace(first=None)
 
 
 _OF_ONE_POOL = {
