@@ -280,3 +280,32 @@ def test_a_row_of_very_long_numbers_is_listed_as_far_as_it_is_quick() -> None:
     listed = list(law.items(Fraction(1, 10**9)))
     assert 300 < len(listed) < 9_000
     assert law.rest(Fraction(1, 10**9)) == law.mass_between(listed[-1][0] + 1, None) > Fraction(1, 1000)
+
+
+def test_what_cancels_has_an_end() -> None:
+    halves = Law.geometric_sum(Law.point(0), Law.point(1, Fraction(1, 2)))
+    less = Law.of({0: 1, 1: Fraction(-1, 2)})
+    for law in (halves * less, less * halves):
+        assert law.is_finite
+        assert law == Law.point(0)
+        assert law.bounds == (0, 0)
+    for nothing in (halves - halves, halves.scaled(0), Law.total([halves, halves.scaled(-1)]), Law.of({})):
+        assert nothing.is_finite
+        assert nothing.weights() == (0, [], 1)
+        assert list(nothing.items()) == []
+
+
+@settings(deadline=None, max_examples=30)
+@given(*[st.integers(1, 2)] * 2, *[st.integers(0, 2)] * 2, st.integers(-2, 2))
+def test_two_sided_repetition_of_what_is_endless_itself(i: int, j: int, m: int, n: int, k: int) -> None:
+    """1 - go is a fifth of (3 - 2x)^i (3 - 2/x)^j / (2 - x)^m / (2 - 1/x)^n."""
+    halves = Law.geometric_sum(Law.point(0, Fraction(1, 2)), Law.point(1, Fraction(1, 2)))
+    left = Law.of({0: 3, 1: -2}) ** i * Law.of({0: 3, -1: -2}) ** j * halves**m * halves.affine(-1) ** n
+    go = Law.point(0) - left.scaled(Fraction(1, 5))
+    stop = Law.of({k: Fraction(1, 5)})
+    low, high = go.bounds
+    assert (low is None or low < 0) and (high is None or high > 0)
+    law = Law.geometric_sum(stop, go)
+    assert law.mass == 1
+    assert law == stop + go * law
+    assert law.mean == k + go.mean * go.mass / Fraction(1, 5)
