@@ -67,13 +67,11 @@ def _pools_of_sets(name: str, forms: Iterable[Linear]) -> set[Hashable]:
 def _readings(forms: Iterable[Linear], facts: Facts) -> Iterator[tuple[Hashable, Slot, _Faces]]:
     """What is read of each face of a slot, None for nothing, with a name for each reading."""
     for form in forms:
-        for slot, scores in form.terms:
-            yield form.terms, slot, [score or None for score in scores]
+        for terms in (form.terms, *(each.terms for each, _ in form.leftovers if isinstance(each, Modulo))):
+            for slot, scores in terms:
+                yield terms, slot, [score or None for score in scores]
         for each, _ in form.leftovers:
-            if isinstance(each, Modulo):
-                for slot, scores in each.terms:
-                    yield each, slot, [score or None for score in scores]
-            elif isinstance(each, Asked):
+            if isinstance(each, Asked):
                 for pool in (each.pool, each.other):
                     yield from _pool_readings(pool)
     for marks in facts.shown:
