@@ -44,6 +44,31 @@ def test_four_d6_keep_highest_three() -> None:
     assert found.weights == joint([d(6, 4)], [dice.Count(FACES, keep("drop lowest", 1))]).weights
 
 
+def test_the_three_highest_of_mixed_dice() -> None:
+    """Of d4, d6 and d8 the two highest; of 2d4 + 2d6 + 2d8 + 2d10 + 2d12 the highest three, as Icepool has it."""
+    small = [d(4, 1, 0), d(6, 1, 1), d(8, 1, 2)]
+    two = joint(small, [dice.Count(FACES, keep("keep highest", 2))])
+    assert two.total == 192 and two.weights[14,] == 4 and two.weights[2,] == 1 and two.weights[13,] == 4 + 4
+    assert two.method == "kept"
+    ten = joint([d(n, 2, n % 4) for n in (4, 6, 8, 10, 12)], [dice.Count(FACES, keep("keep highest", 3))])
+    assert ten.total == (4 * 6 * 8 * 10 * 12) ** 2 and ten.weights[3,] == 1
+    assert mean(ten) == Fraction(1557542033, 66355200)
+    assert law_of(ten)[34] == Fraction(19, 14400) and law_of(ten)[20] == Fraction(6897209, 106168320)
+
+
+def test_dropping_one_of_many_is_as_cheap_as_keeping_one() -> None:
+    """What stays of 40 unlike dice less the lowest, beside the sum of all: the difference is the lowest die."""
+    groups = [d(6, 20, 0), d(10, 20, 1)]
+    both = joint(groups, [dice.Count(FACES, keep("drop lowest", 1)), dice.Count(FACES)])
+    lowest = joint(groups, [dice.Lowest()])
+    apart: dict[object, int] = {}
+    for (kept, every), weight in both.weights.items():
+        difference = whole(every) - whole(kept)
+        apart[difference] = apart.get(difference, 0) + weight
+    assert both.method == "kept"
+    assert apart == {face: weight for (face,), weight in lowest.weights.items()}
+
+
 def test_risk_three_against_two() -> None:
     """The table in Osborne, Markov chains for the Risk board game revisited (2003)."""
     attack = joint([d(6, 3, 0), d(6, 2, 1)], [dice.Wins(A, B)])

@@ -16,6 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "dice.kept": {"FEW": (0, 2, 100), "WIDEST": (0, 200)},
     "dice.multiplicity": {"WIDEST": (0, 30)},
     "dice.presence": {"WIDEST": (0, 30)},
     "dice.series": {"LONG": (0, 3)},

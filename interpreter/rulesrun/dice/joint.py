@@ -6,7 +6,8 @@
 |---|---|---|
 | `presence` | which faces are shown at all | the number of faces, not of dice |
 | `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
-| `ranks` | the dice kept of one group | the square of the number of dice kept |
+| `kept` | sums over dice kept from one end, one die of a rank; sums of all beside | a product for each group and face |
+| `ranks` | other questions about the dice kept of one group | the square of the number of dice kept |
 | `walk` | everything else: selections, comparisons, cancelling | states times the ways to share out the dice |
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd
 
-from rulesrun.dice import multiplicity, presence, ranks, walk
+from rulesrun.dice import kept, multiplicity, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Question
 
@@ -50,6 +51,7 @@ def joint(groups: Sequence[Group], questions: Sequence[Question], budget: int = 
 METHODS = {
     "presence": presence,
     "multiplicity": multiplicity,
+    "kept": kept,
     "ranks": ranks,
     "walk": walk,
 }

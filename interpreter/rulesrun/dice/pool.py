@@ -29,6 +29,10 @@ class Group:
     tag: int = 0
     place: int = 0
 
+    def shows(self, face: Face) -> bool:
+        """Whether the dice have this face."""
+        return any(face == each for each, _ in self.faces)
+
 
 @dataclass(frozen=True, slots=True)
 class Blocks:

@@ -133,7 +133,8 @@ class Count(Question):
         return tuple(sorted((tag, value) for (tag, other), value in self.score.items() if other == face and value))
 
     def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
-        return len({self.score.get((group.tag, face), 0) for group in groups if self._holds(group)}) > 1
+        scores = {self.score.get((group.tag, face), 0) for group in groups if self._holds(group) and group.shows(face)}
+        return len(scores) > 1
 
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
         return added + self.least * dice_in(groups, self.pool)
