@@ -36,6 +36,7 @@ from types import CodeType
 from typing import Any
 
 import pytest
+from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ROOT / "interpreter"
@@ -45,6 +46,8 @@ SURVIVES = "survives"
 UNFINISHED = "survives as long as there is time"
 FIRST = 40
 """So many of the quickest tests are collected and run before the rest is."""
+UNSHRUNK = "unshrunk"
+"""The settings of hypothesis under which no smaller example is looked for once one has failed."""
 Spot = tuple[int, int]
 
 
@@ -257,7 +260,8 @@ def run(mutant: Mutant, tests: Mapping[str, float], seconds: float, writing: int
     sys.meta_path.insert(0, Finder(mutant))
     only = Only(tests, seconds)
     files = sorted({test.split("::")[0] for test in tests})
-    ended = pytest.main([*files, "-x", "-p", "no:cacheprovider", "-m", ""], plugins=[only])
+    options = ["-x", "-p", "no:cacheprovider", "-m", "", f"--hypothesis-profile={UNSHRUNK}"]
+    ended = pytest.main([*files, *options], plugins=[only])
     os.write(writing, (only.end or (SURVIVES if ended == 0 else f"pytest ends with {ended}")).encode())
 
 
@@ -291,8 +295,9 @@ def main() -> int:
     trying.add_argument("--only", default="", help="those whose names hold this")
     asked = parser.parse_args()
     os.chdir(ROOT)
-    for each in ("hypothesis", "numpy", "flint", "lark"):
+    for each in ("hypothesis", "numpy", "flint", "lark", "tests.conftest"):
         import_module(each)
+    settings.register_profile(UNSHRUNK, settings.get_profile("steady"), phases=[Phase.explicit, Phase.generate])
     if asked.command == "map":
         measure(asked.kept, asked.tests)
         return 0
