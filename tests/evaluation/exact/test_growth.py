@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, inf, isfinite
+from math import ceil, floor, inf, isfinite
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +13,8 @@ from hypothesis import strategies as some
 import rulesrun
 from rulesrun.dice import Law
 from rulesrun.dice.termwise import one_in
+from rulesrun.evaluation.exact.growth import LONGEST, MOST_POWER, Diverges, Growth
+from rulesrun.evaluation.exact.symbols import Linear
 
 TERMS = 400
 
@@ -170,3 +172,90 @@ def test_one_value_in_so_many(sides: int, count: int, shift: int, period: int, r
     part = one_in(law, period, rest % period)
     for value in range(shift - 3, shift + 50):
         assert part[value] == (law[value] if value % period == rest % period else 0)
+
+
+LINE, OTHER = (Linear(0, (((name, 0), (1,)),), ()) for name in "pq")
+
+
+def at(growth: Growth, n: int) -> Fraction:
+    """The value at one n."""
+    terms = growth.pieces[n % len(growth.pieces)]
+    return sum((factor * Fraction(n) ** power * base**n for (base, power), factor in terms), Fraction(0))
+
+
+small = some.fractions(-3, 3, max_denominator=4)
+lines = some.builds(Growth.of, some.just(LINE), small, small)
+whole = some.builds(Growth.of, some.just(LINE), some.integers(-3, 3), some.integers(-2, 2))
+values = lines | some.builds(lambda line: line.rounded(floor), lines) | some.builds(lambda line: line.to_the(2), whole)
+
+
+@given(values, values, some.sampled_from("+-*"), small, some.integers(1, 4), some.integers(1, 3))
+def test_values_are_worked_out_at_each_number(
+    one: Growth, other: Growth, sign: str, number: Fraction, exponent: int, base: int
+) -> None:
+    both, with_number = one.combined(other, sign), one.with_number(number, sign)
+    power, rounded, to_the = one.power(exponent), one.rounded(ceil), one.to_the(base)
+    assert both is not None
+    assert with_number is not None
+    assert power is not None
+    work: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+    }
+    for n in range(-9, 10):
+        assert at(both, n) == work[sign](at(one, n), at(other, n))
+        assert at(with_number, n) == work[sign](at(one, n), number)
+        assert at(power, n) == at(one, n) ** exponent
+        if rounded is not None:
+            assert at(rounded, n) == ceil(at(one, n))
+        if to_the is not None:
+            assert at(to_the, n) == Fraction(base) ** int(at(one, n))
+    straight = all(key in ((1, 0), (1, 1)) for terms in one.pieces for key, _ in terms)
+    assert (rounded is not None) == straight
+    fits = straight and all(factor.denominator == 1 for terms in one.pieces for _, factor in terms)
+    assert (to_the is not None) == fits
+
+
+def test_what_is_no_such_value() -> None:
+    line = Growth.of(LINE, 0, 1)
+    assert line.combined(line, "/") is None
+    assert line.combined(Growth.of(OTHER, 0, 1), "+") is None
+    assert line.to_the(-2) is None
+    assert line.to_the(0) is None
+    assert line.power(0) is None
+    assert line.power(MOST_POWER) is not None
+    assert line.power(MOST_POWER + 1) is None
+    assert line.power(Fraction(3, 2)) is None
+    assert Growth.of(LINE, 0, Fraction(1, LONGEST)).rounded(floor) is not None
+    assert Growth.of(LINE, 0, Fraction(1, LONGEST + 1)).rounded(floor) is None
+    fourths, fifths, sevenths = (Growth.of(LINE, 0, Fraction(1, n)).rounded(floor) for n in (4, 15, 7))
+    assert fourths is not None
+    assert fifths is not None
+    assert sevenths is not None
+    assert fourths.combined(fifths, "+") is not None
+    assert fifths.combined(sevenths, "+") is None
+
+
+def test_moments_of_rows_in_both_directions() -> None:
+    up = Law.geometric_sum(Law.point(0, Fraction(1, 2)), Law.point(1, Fraction(1, 2)))
+    both = up * up.affine(-1, 1)
+    line = Growth.of(LINE, 0, 1)
+    half = Growth.of(LINE, 0, Fraction(1, 2)).rounded(floor)
+    grown = line.to_the(Fraction(3, 2))
+    assert half is not None
+    assert grown is not None
+    for law in (up, up.affine(-1), both, up.affine(1, -4), up.affine(3, 2), Law.of({-2: Fraction(1, 3), 5: 1})):
+        assert line.moment(law, 1) == law.mean * law.mass
+        assert line.moment(law, 2) == (law.variance + law.mean**2) * law.mass
+    assert half.moment(up, 1) == Fraction(1, 3)
+    assert half.moment(up.affine(-1), 1) == Fraction(-2, 3)
+    assert grown.moment(up, 1) == 2
+    assert grown.moment(up.affine(-1), 1) == Fraction(3, 4)
+    with pytest.raises(Diverges):
+        grown.moment(up, 2)
+    two = line.to_the(2)
+    assert two is not None
+    with pytest.raises(Diverges):
+        two.moment(up, 1)
+    assert two.moment(up.affine(-1), 2) == Fraction(4, 7)

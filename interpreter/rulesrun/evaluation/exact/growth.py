@@ -78,23 +78,22 @@ class Growth:
         """`base ^ self`; None where the exponent is not a whole multiple of n and something."""
         found = []
         for terms in self.pieces:
-            constant, slope = _straight(terms)
-            if constant is None or slope is None or constant.denominator != 1 or slope.denominator != 1 or base <= 0:
+            line = _straight(terms)
+            if line is None or base <= 0 or any(number.denominator != 1 for number in line):
                 return None
+            constant, slope = line
             found.append(_terms({(Fraction(base) ** int(slope), 0): Fraction(base) ** int(constant)}))
         return Growth(self.form, tuple(found))
 
     def rounded(self, how: Callable[[Fraction], int]) -> Growth | None:
         """The whole number next to it; None where it is not a straight line for each remainder."""
-        lines = [_straight(terms) for terms in self.pieces]
-        period = lcm(len(lines), *(slope.denominator for _, slope in lines if slope is not None))
-        if period > LONGEST:
+        lines = [line for terms in self.pieces if (line := _straight(terms)) is not None]
+        period = lcm(len(lines), *(slope.denominator for _, slope in lines))
+        if len(lines) < len(self.pieces) or period > LONGEST:
             return None
         found = []
         for rest in range(period):
             constant, slope = lines[rest % len(lines)]
-            if constant is None or slope is None:
-                return None
             found.append(_terms({(ONE, 0): how(constant + slope * rest) - slope * rest, (ONE, 1): slope}))
         return Growth(self.form, tuple(found))
 
@@ -137,11 +136,11 @@ def _terms(terms: Mapping[tuple[Fraction, int], Fraction]) -> Terms:
     return tuple(sorted((key, factor) for key, factor in terms.items() if factor))
 
 
-def _straight(terms: Terms) -> tuple[Fraction | None, Fraction | None]:
+def _straight(terms: Terms) -> tuple[Fraction, Fraction] | None:
     """The constant and the slope of a straight line; None for anything else."""
     known = dict(terms)
     if not known.keys() <= {(ONE, 0), (ONE, 1)}:
-        return None, None
+        return None
     return known.get((ONE, 0), ZERO), known.get((ONE, 1), ZERO)
 
 
