@@ -7,8 +7,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rulesrun
+from rulesrun.evaluation.exact.abreast import Apart, NotAbreast, RangesEach, Shares, joined, ranges_of, share_of
+from rulesrun.evaluation.exact.symbols import EVERYWHERE, AnyShows, Inside, Linear, Ranges
 
 Faces = tuple[int, ...]
 TABLE = """
@@ -84,3 +88,50 @@ def test_what_is_read_first_may_differ_too() -> None:
     found = [cell["x"] for cell in rule.odds_table(dice=[2, 1, 2], needed=[3, 2])]
     by_dice = {2: [Fraction(3, 4), Fraction(1)], 1: [Fraction(0), Fraction(1, 2)]}
     assert found == [*by_dice[2], *by_dice[1], *by_dice[2]]
+
+
+@given(*[st.lists(st.integers(-5, 5), min_size=3, max_size=3)] * 2, *[st.integers(1, 6)] * 2, st.fractions(-2, 2))
+def test_weights_of_cells_are_those_of_each(
+    tops: list[int], others: list[int], bottom: int, other_bottom: int, number: Fraction
+) -> None:
+    one, other = Shares(tuple(tops), bottom), Shares(tuple(others), other_bottom)
+    assert bool(one) == any(tops)
+    for cell in range(3):
+        mine, its = Fraction(tops[cell], bottom), Fraction(others[cell], other_bottom)
+        assert one.of(cell) == share_of(one, cell) == mine
+        assert (one * other).of(cell) == mine * its
+        assert (one + other).of(cell) == mine + its
+        assert (one + Shares(other.tops, bottom)).of(cell) == mine + Fraction(others[cell], bottom)
+        assert (one * number).of(cell) == (number * one).of(cell) == mine * number
+        assert (one + number).of(cell) == (number + one).of(cell) == mine + number
+    assert share_of(number, 1) == number
+    assert (one + Shares(other.tops, bottom)).bottom == bottom
+
+
+def test_answers_of_cells_as_one() -> None:
+    form, other = (Linear(0, (((name, 0), (0, 1)),), ()) for name in "pq")
+    low, high = (Inside(form, Ranges.of(number, None)) for number in (2, 5))
+    shows = AnyShows(((("p", 0), 1),))
+    assert joined({0: True, 3: True}, 4) is True
+    assert joined({0: shows, 1: shows}, 2) == shows
+    assert joined({0: low, 1: low}, 2) == low
+    each = joined({0: low, 2: high}, 4)
+    assert each.form == form
+    assert each.ranges == RangesEach((low.ranges, None, high.ranges, None))
+    for answers, groups in (
+        ({0: True, 1: False, 2: True}, ((0, 2), (1,))),
+        ({0: low, 1: True, 2: high}, ((0, 2), (1,))),
+        ({0: low, 1: Inside(other, low.ranges)}, ((0,), (1,))),
+        ({1: shows, 2: low}, ((1,), (2,))),
+    ):
+        with pytest.raises(Apart) as apart:
+            joined(answers, 3)  # type: ignore[arg-type]
+        assert apart.value.groups == groups
+    assert ranges_of(each.ranges, 2) == high.ranges
+    assert ranges_of(low.ranges, 2) == low.ranges
+    assert each.ranges.rest() == RangesEach((low.ranges.rest(), None, high.ranges.rest(), None))
+    for read in ("ranges", "only", "empty"):
+        with pytest.raises(NotAbreast):
+            getattr(each.ranges, read)
+    with pytest.raises(NotAbreast):
+        each.ranges.meets(EVERYWHERE)

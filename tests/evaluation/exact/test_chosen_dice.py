@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
 
 import pytest
 
 import rulesrun
 from rulesrun.diagnostics import RulesError
+from rulesrun.evaluation.exact.choose import Subsets
+from rulesrun.evaluation.pools import Die
+from rulesrun.semantics import plan
 
 Pool = tuple[int, ...]
 
@@ -107,3 +110,29 @@ def test_what_is_read_of_each_die_that_stays() -> None:
 def test_a_budget_is_kept() -> None:
     with pytest.raises(RulesError):
         rulesrun.parse(TEXT.format(dice=6, sides=6))["r"].odds(budget=300)
+
+
+@pytest.mark.parametrize(
+    ("dice", "number", "least", "most"),
+    [
+        ("dice of p", None, 0, 4),
+        ("2 dice of p by default highest 2 of p", 2, 2, 2),
+        ("at most 3 dice of p", 3, 0, 3),
+        ("9 dice of p by default highest 9 of p", 9, 4, 4),
+    ],
+)
+def test_all_that_may_be_taken_of_some_dice(dice: str, number: int | None, least: int, most: int) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = 4d6\n    choice t: {dice}\n    x = size of t\n")["r"]
+    step = next(each for each in rule.plan.steps if isinstance(each, plan.Choice))
+    pool = tuple(Die(face, 6) for face in (2, 5, 2, 3))
+    offered = Subsets(pool, step, number)
+    ways = {tuple(sorted(taken)) for many in range(least, most + 1) for taken in combinations((2, 2, 3, 5), many)}
+    found = [tuple(die.face for die in taken) for taken in offered]
+    assert sorted(found) == sorted(ways)
+    assert list(map(len, found)) == sorted(map(len, found))
+    assert len(offered) == len(ways)
+    assert offered[0] == ()
+    highest = (2, 5, 2, 3) if most == 4 else {2: (5, 3), 3: (5, 3, 2)}[most]
+    for last in {-1, len(offered) - 1} - {0}:
+        assert sorted(die.face for die in offered[last]) == sorted(highest)
+    assert all(offered[at] == taken for at, taken in enumerate(offered) if 0 < at < len(offered) - 1)

@@ -64,3 +64,17 @@ def test_options_that_dice_decide() -> None:
     assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == {n: Fraction(1, 3) for n in (1, 2, 3)}
     text = "rule r\n    roll a = d6\n    choice t: dice of a by default best for x\n    x = count >= 3 in t\n"
     assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+
+
+@pytest.mark.parametrize(("sure", "takes"), [("35 / 6 - 0.01", True), ("35 / 6 + 0.01", False)])
+def test_a_mean_of_sums_without_end(sure: str, takes: bool) -> None:
+    """A d4 that explodes has the mean 10 / 3: two of them 20 / 3, beside 5 the mean is 35 / 6."""
+    text = (
+        "rule r\n    choice take by default best for total\n    roll coin = d2\n    roll p = 2d4!\n"
+        f"    won = sum of p if coin = 1 otherwise 5\n    total = won if take otherwise {sure}\n"
+    )
+    odds = rulesrun.parse(text)["r"].odds()
+    assert odds.of("total").mean == max(Fraction(35, 6), Fraction(35, 6) - (-1) ** takes * Fraction(-1, 100))
+    both = text.replace("otherwise 5", "otherwise sum of q").replace("    won", "    roll q = 3d4!\n    won")
+    for more, wanted in (("25 / 3 - 0.01", Fraction(25, 3)), ("25 / 3 + 0.01", Fraction(25, 3) + Fraction(1, 100))):
+        assert rulesrun.parse(both.replace(sure, more))["r"].odds().of("total").mean == wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesrun.evaluation.exact.enough import dice_in, ending, enough, past, without_end
+from rulesrun.evaluation.exact.enough import dice_in, ending, enough, outdone, past, without_end
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Again, Look, More, OneDie, Part, Source, Struck, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Linear, Modulo, Only, PoolStep, Ranges, UnknownPool, Without
@@ -136,3 +136,15 @@ def test_which_dice_have_no_end_and_how_many_end() -> None:
     assert ending(again) == 4  # the first throw, and a last one
     assert ending(Again("p", PLAIN, Struck(((1, (0b1,)),)), 2)) == 2 * 4
     assert set(without_end(Again("p", PLAIN, Struck(((1, (0b1,)),)), 2))) == set()
+
+
+def test_where_one_face_may_outdo_another() -> None:
+    face = asked("face_of_largest_set", p())
+    both = More(3, (STOP[0],), (STOP[1], GO[0]), None)
+    two = {"p": Thrown("p", (D3,), (Part(2, OneDie(3, STOP, GO, both)),)), "q": PLAIN}
+    assert outdone(two, [asked("sets", Q, 1), face])
+    assert not outdone(two, [asked("largest_set", p()), asked("face_of_largest_set", Q)])
+    assert not outdone(SOURCES, [face])
+    like = UnknownPool(((("p", 0), (1, 2, 2)),))
+    assert not outdone(two, [asked("face_of_largest_set", like)])
+    assert not outdone({**two, "p": PLAIN}, [face])

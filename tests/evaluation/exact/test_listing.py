@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact import listing
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed, throws
-from rulesrun.evaluation.exact.sources import Again, Hom, Listed, Mixed, Part, Struck, Thrown
+from rulesrun.evaluation.exact.sources import Again, Counted, Hom, Listed, Mixed, Part, Struck, Thrown
 
 from .every_way import exploding, look, plain, scores, sources, together, ways
 
@@ -106,9 +108,10 @@ D3, TWO_SLOTS = plain(0, 1, 1, 1), (look(3), look(3))
         (Thrown("p", TWO_SLOTS, (Part(1, D3), Part(1, plain(1, 1, 1, 1)))), 9),
         (Thrown("p", TWO_SLOTS, (Part(1, exploding((1, 1, 1), 1, 2)),)), 7),
         (Again("p", Thrown("p", (look(3),), (Part(1, D3),)), Struck(((1, (6,)),)), 1), 3),
+        (Drawn("p", (look(3),), ((0, 0, 2), (0, 1, 2), (0, 2, 1)), 2), 5),
     ],
 )
-def test_as_many_ways_as_there_may_be(source: Thrown | Again, number: int) -> None:
+def test_as_many_ways_as_there_may_be(source: Thrown | Again | Drawn, number: int) -> None:
     assert sum(chance for _, chance in throws(source, number)) == 1
     with pytest.raises(TooLarge):
         list(throws(source, number - 1))
@@ -121,3 +124,13 @@ def test_throws_side_by_side() -> None:
     assert ({"p": ((0, 2),), "q": ((0, 1),)}, Fraction(1, 4)) in found
     with pytest.raises(TooLarge):
         list(listed(two, 5))
+
+
+def test_a_number_is_so_many_dice() -> None:
+    found = list(throws(Counted("n", Law.of({0: Fraction(1, 3), 2: Fraction(2, 3)})), 1))
+    assert found == [((), Fraction(1, 3)), (((0, 0), (0, 0)), Fraction(2, 3))]
+    halves = Law.geometric_sum(Law.point(0, Fraction(1, 2)), Law.point(1, Fraction(1, 2)))
+    for law in (Law.point(-1), halves.affine(-1)):
+        with pytest.raises(TooLarge):
+            list(throws(Counted("n", law), 1))
+    assert list(throws(Counted("n", Law.point(0)), 1)) == [((), Fraction(1))]
