@@ -25,6 +25,7 @@ from rulesrun.evaluation.exact.symbols import (
     UnknownPool,
     Without,
     add,
+    multiples,
     slots_of,
     times,
 )
@@ -284,12 +285,13 @@ def halved(count: Any, seen: Seen) -> Any:
 
 
 def _half(count: Linear) -> Any:
-    odd: Any = Linear(
-        0, (), ((Modulo(tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in count.terms), 2), 1),)
-    )
-    if int(count.constant) % 2:
-        odd = add(1, odd, -1)
-    return times(add(count, odd, -1), Fraction(1, 2))
+    """Half of what is left when the dice's part, where it is odd, is taken to the even number below, if the constant is
+    even, and to that above, if not.
+    """
+    half, above = divmod(int(count.constant), 2)
+    odd = Modulo(tuple([(slot, tuple([int(x) % 2 for x in scores])) for slot, scores in count.terms]), 2)
+    terms = [(slot, multiples(scores, Fraction(1, 2))) for slot, scores in count.terms]
+    return Linear(half, tuple(terms), ((odd, Fraction(1 if above else -1, 2)),))
 
 
 def _shows(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, pictures: Pictures) -> Any:

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Ranges, UnknownPool, plain, slots_of
+from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Ranges, UnknownPool, names_of, plain, slots_of
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.seen import Seen
@@ -33,7 +33,7 @@ def by_numbers(run: Run, state: State, asked: Sequence[Any]) -> Cases | None:
     weight = state.weight
     owned: set[frozenset[str]] = set()
     for form in forms:
-        names = {name for name, _ in slots_of(form)}
+        names = names_of(form)
         mine = {group for group in groups if not names.isdisjoint(group)}
         if not owned.isdisjoint(mine):
             return None

@@ -31,12 +31,7 @@ from rulesrun.evaluation.exact.forms import (
 from rulesrun.evaluation.exact.middles import law_by_sums, middle_in
 from rulesrun.evaluation.exact.questions import NotWalkable
 from rulesrun.evaluation.exact.sources import Again, Look, Source
-from rulesrun.evaluation.exact.symbols import (
-    Asked,
-    Linear,
-    Modulo,
-    slots_of,
-)
+from rulesrun.evaluation.exact.symbols import Asked, Linear, Modulo, names_of
 from rulesrun.evaluation.exact.without_end import WithoutEnd
 
 T = TypeVar("T")
@@ -77,7 +72,7 @@ class Algebra(WithoutEnd):
         """The throws that can fall in far fewer ways than there are numbers in the reach of their share of a form, so
         that they are better looked at one by one than counted number by number.
         """
-        names = {name for name, _ in slots_of(form)}
+        names = names_of(form)
         return frozenset(name for name in names if is_scattered(sources[name], name, form))
 
     def chance(self, sources: Mapping[str, Source], facts: Facts) -> Fraction:

@@ -17,6 +17,8 @@ ITEMS = 3
 """So many items of lists cost as much as one state."""
 STEPS = 12
 """So many steps of a repetition cost as much as one state."""
+COMPUTED = 1
+"""So many steps of arithmetic with long numbers cost as much as one state."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,9 @@ class Effort:
     opened: int = 0
     items: int = 0
     steps: int = 0
+    computed: int = 0
+    """What arithmetic with long numbers and polynomials took, see `rulesrun.dice.cost`."""
+    most_computed: int = field(init=False)
     turning: bool = False
     """Whether a turn of a repetition is at work: then states are steps, too."""
     times: int = 1
@@ -43,9 +48,12 @@ class Effort:
     each looked at.
     """
 
+    def __post_init__(self) -> None:
+        self.most_computed = COMPUTED * self.budget
+
     def anew(self) -> None:
         """Begins to count for another cell of a table."""
-        self.states = self.items = self.opened = self.steps = 0
+        self.states = self.items = self.opened = self.steps = self.computed = 0
         self.by_line.clear()
 
     def count(self, states: int) -> None:
@@ -74,6 +82,12 @@ class Effort:
         self.steps += steps
         if self.steps > self.budget:
             raise TooLarge(f"more than {self.budget:,} steps")
+
+    def compute(self, steps: int) -> None:
+        """Counts arithmetic with long numbers and polynomials; raises `TooLarge` for too much."""
+        self.computed += steps
+        if self.computed > self.most_computed:
+            raise TooLarge(f"more than {self.most_computed:,} steps of arithmetic with long numbers")
 
     def look_at(self, items: int) -> None:
         """Counts items of lists and faces of dice that are looked at one by one; raises `TooLarge` for too many."""

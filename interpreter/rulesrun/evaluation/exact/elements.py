@@ -45,10 +45,8 @@ class Elements(Effort, ABC):
         if found is not None:
             return found
         self.methods.add("polynomial")
-        terms = {} if form is None else dict(form.terms)
-        modulos = (
-            [] if form is None else [(each, int(factor)) for each, factor in form.leftovers if isinstance(each, Modulo)]
-        )
+        terms, left = ({}, ()) if form is None else (dict(form.terms), form.leftovers)
+        modulos = [(each, int(factor)) for each, factor in left if isinstance(each, Modulo)]
         if all(isinstance(source, Thrown) and source.finite for source in sources.values()):
             poly, low, bottom = self._signed(sources, struck, terms, modulos, ())
             law = Law.from_poly(poly, bottom, low)

@@ -18,7 +18,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.listing import MOST_ENDLESS, throws
 from rulesrun.evaluation.exact.sources import Again, Mixed, OneDie, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Linear, Modulo, Only, Ranges, UnknownPool, Without, slots_of
+from rulesrun.evaluation.exact.symbols import (
+    Asked,
+    Keep,
+    Linear,
+    Modulo,
+    Only,
+    Ranges,
+    UnknownPool,
+    Without,
+    names_of,
+)
 
 NEVER = 1 << 40
 """One more die of a face always matters."""
@@ -30,7 +40,7 @@ def enough(name: str, forms: Iterable[Linear], facts: Facts, sources: Mapping[st
     most = int(any(slot[0] == name for marks in facts.shown for slot, _ in marks))
     most = max(most, int(any(slot[0] == name for slot in facts.struck)))
     for form in forms:
-        if any(slot[0] == name for slot in slots_of(form)):
+        if name in names_of(form):
             most = max(most, _of_form(name, form, facts.inside.get(form), sources))
     return None if most >= NEVER else most
 
@@ -183,7 +193,7 @@ def past(ranges: Ranges) -> int:
 
 
 def _of_leftover(name: str, each: object, sources: Mapping[str, Source]) -> int:
-    if not any(slot[0] == name for slot in slots_of(each)):
+    if name not in names_of(each):
         return 0
     if isinstance(each, Modulo) or not isinstance(each, Asked):
         return NEVER

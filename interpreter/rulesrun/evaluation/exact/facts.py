@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Marks, Ranges, Slot, slots_of
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Inside,
+    Linear,
+    Marks,
+    Ranges,
+    Slot,
+    names_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,7 @@ class Facts:
         return Facts(
             {slot: bits for slot, bits in self.struck.items() if slot[0] in names},
             tuple(marks for marks in self.shown if marks[0][0][0] in names),
-            {form: ranges for form, ranges in self.inside.items() if next(iter(slots_of(form)))[0] in names},
+            {form: ranges for form, ranges in self.inside.items() if next(iter(names_of(form))) in names},
             self.beyond,
         )
 
@@ -71,8 +79,8 @@ class Facts:
         return Facts(
             {slot: bits for slot, bits in self.struck.items() if slot[0] not in names},
             tuple(marks for marks in self.shown if marks[0][0][0] not in names),
-            {form: ranges for form, ranges in self.inside.items() if next(iter(slots_of(form)))[0] not in names},
-            frozenset(form for form in self.beyond if next(iter(slots_of(form)))[0] not in names),
+            {form: ranges for form, ranges in self.inside.items() if next(iter(names_of(form))) not in names},
+            frozenset(form for form in self.beyond if next(iter(names_of(form))) not in names),
         )
 
     def groups(self, names: Iterable[str]) -> list[frozenset[str]]:
@@ -83,16 +91,18 @@ class Facts:
         for reads in self._reads():
             if len(reads) < 2:
                 continue
+            if len(reads) == len(group):
+                return [frozenset(group)]
             joined = set().union(*(group[name] for name in reads))
             for name in joined:
                 group[name] = joined
         return list({id(members): frozenset(members) for members in group.values()}.values())
 
-    def _reads(self) -> Iterable[set[str]]:
+    def _reads(self) -> Iterable[frozenset[str]]:
         for marks in self.shown:
-            yield {slot[0] for slot, _ in marks}
+            yield frozenset([slot[0] for slot, _ in marks])
         for form in self.inside:
-            yield {slot[0] for slot in slots_of(form)}
+            yield names_of(form)
 
     @property
     def key(self) -> object:

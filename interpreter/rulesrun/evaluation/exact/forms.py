@@ -21,7 +21,7 @@ from rulesrun.evaluation.exact.symbols import (
     Ranges,
     Scores,
     Slot,
-    slots_of,
+    names_of,
 )
 from rulesrun.evaluation.exact.tabled import ways
 
@@ -37,7 +37,7 @@ def is_scattered(source: Source, name: str, form: Linear) -> bool:
     ends = [source.bounds(slot[1], scores) for slot, scores in form.terms if slot[0] == name]  # type: ignore[arg-type]
     reach = sum(high - low for low, high in ends if low is not None and high is not None)
     for each, factor in form.leftovers:
-        if any(slot[0] == name for slot in slots_of(each)):
+        if name in names_of(each):
             reach += abs(int(factor)) * (_spread(each) if isinstance(each, Asked) else 1)
     return reach > FAR_APART and reach > FAR_APART * ways({name: source})
 
@@ -82,18 +82,18 @@ def is_endless(sources: Mapping[str, Source]) -> bool:
 
 
 def reads_both(value: object, mine: frozenset[str], others: frozenset[str]) -> bool:
-    reads = {slot[0] for slot in slots_of(value)}
+    reads = names_of(value)
     return not (reads <= mine or reads <= others)
 
 
-def factor_of(whole: Linear, part: Linear, names: set[str]) -> int | None:
+def factor_of(whole: Linear, part: Linear, names: frozenset[str]) -> int | None:
     """The number k for which `whole` reads k times `part` of these throws, and nothing else of them."""
     mine = tuple(pair for pair in whole.terms if pair[0][0] in names)
-    left = tuple(pair for pair in whole.leftovers if any(slot[0] in names for slot in slots_of(pair[0])))
+    left = tuple(pair for pair in whole.leftovers if not names.isdisjoint(names_of(pair[0])))
     if not mine and not left:
         return None
     found = Linear(0, mine, left)
-    if any(not {slot[0] for slot in slots_of(each)} <= names for each, _ in left):
+    if any(not names_of(each) <= names for each, _ in left):
         return None
     reduced, factor = found.canonical()
     return int(factor) if reduced == part else None
@@ -107,8 +107,8 @@ def only_form(facts: Facts) -> Linear | None:
     return form if all(isinstance(each, Modulo) and each.modulus == 2 for each, _ in form.leftovers) else None
 
 
-def leftovers_beside(whole: Linear, names: set[str]) -> tuple[tuple[Leftover, Number], ...]:
-    return tuple(pair for pair in whole.leftovers if not any(slot[0] in names for slot in slots_of(pair[0])))
+def leftovers_beside(whole: Linear, names: frozenset[str]) -> tuple[tuple[Leftover, Number], ...]:
+    return tuple(pair for pair in whole.leftovers if names.isdisjoint(names_of(pair[0])))
 
 
 def flips_of(odd: Iterable[Modulo]) -> Mapping[Slot, int]:
@@ -123,11 +123,14 @@ def flips_of(odd: Iterable[Modulo]) -> Mapping[Slot, int]:
 def hom_of(
     name: str, source: Source, struck: Mapping[Slot, int], terms: Mapping[Slot, Scores], flips: Mapping[Slot, int]
 ) -> Hom:
+    if len(source.looks) == 1:
+        slot = name, 0
+        return Hom((terms.get(slot),), (struck.get(slot, 0),), (flips.get(slot, 0),))  # type: ignore[arg-type]
     slots = [(name, i) for i in range(len(source.looks))]
     return Hom(
-        tuple(map(terms.get, slots)),  # type: ignore[arg-type]
-        tuple(struck.get(slot, 0) for slot in slots),
-        tuple(flips.get(slot, 0) for slot in slots),
+        tuple([terms.get(slot) for slot in slots]),  # type: ignore[misc]
+        tuple([struck.get(slot, 0) for slot in slots]),
+        tuple([flips.get(slot, 0) for slot in slots]),
     )
 
 

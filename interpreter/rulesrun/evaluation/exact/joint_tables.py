@@ -36,6 +36,10 @@ MAX_PACKED = 4_000_000
 MOST_ASKED = 12
 QUICK = 40_000
 """So many steps of a face walk are tried before dice are listed that can fall in many ways."""
+STEPS = 4
+"""To list one way in which dice can fall takes as long as so many steps of a face walk."""
+HANDFUL = 20
+"""Dice that can fall in no more ways are listed at once."""
 FEW_WAYS, MANY_WAYS = 300, 3_000
 """Dice that can fall in many ways, or in more than a few and are asked again, are listed as columns."""
 MANY_ROWS = 30
@@ -116,7 +120,7 @@ class JointTables(Elements):
         sources: Mapping[str, Source],
         struck: Mapping[Slot, int],
         questions: tuple[Question, ...],
-        besides: Iterable[Question],
+        besides: Sequence[Question],
     ) -> Answers | Columns:
         """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
         not too much.
@@ -132,8 +136,8 @@ class JointTables(Elements):
         self._asked_often[key] = often + 1
         only_sums = not any(isinstance(question, Asked) or is_marks(question) for question in questions)
         found: Answers | Columns | None = None
-        if many > MANY_WAYS and not often:
-            found = self._quickly(sources, struck, questions, only_sums)
+        if many > MANY_WAYS or (many > HANDFUL and all(each in questions for each in besides)):
+            found = None if often else self._quickly(sources, struck, questions, only_sums, min(QUICK, STEPS * many))
         if found is None and not bags and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
             columns = self._columns.get(key)
             if columns is None:
@@ -167,12 +171,13 @@ class JointTables(Elements):
         struck: Mapping[Slot, int],
         questions: tuple[Question, ...],
         only_sums: bool,
+        most: int,
     ) -> Answers | None:
-        """The table by a method that does not list the dice, if that takes little."""
+        """The table by a method that does not list the dice, if that takes no more than `most` steps."""
         try:
             if only_sums:
-                return None if is_endless(sources) else self._packed_answers(sources, struck, questions, QUICK)
-            return self._walked_answers(sources, struck, questions, QUICK)
+                return None if is_endless(sources) else self._packed_answers(sources, struck, questions, most)
+            return self._walked_answers(sources, struck, questions, most)
         except (TooLarge, NotWalkable, ValueError):
             return None
 

@@ -44,13 +44,18 @@ class Laid:
 def slots_of_all(groups: Sequence[Laid]) -> tuple[list[Look], list[list[int]]]:
     """The looks of all groups, each once, and for each group the places of its own among them."""
     looks: list[Look] = []
-    places: list[list[int]] = []
-    for group in groups:
-        for look in group.looks:
-            if look not in looks:
-                looks.append(look)
-        places.append([looks.index(look) for look in group.looks])
-    return looks, places
+    alike: dict[tuple[object, ...], list[int]] = {}
+
+    def place_of(look: Look) -> int:
+        near = alike.setdefault((look.kind, look.sides, look.target, len(look.faces)), [])
+        for place in near:
+            if looks[place] == look:
+                return place
+        near.append(len(looks))
+        looks.append(look)
+        return near[-1]
+
+    return looks, [[place_of(look) for look in group.looks] for group in groups]
 
 
 @dataclass(slots=True)

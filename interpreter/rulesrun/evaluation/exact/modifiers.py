@@ -15,7 +15,7 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Ranges, UnknownPool, slots_of
+from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Ranges, UnknownPool, names_of, slots_of
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number
@@ -308,7 +308,7 @@ def again_condition(group: Thrown, stage: Stage, seen: Seen) -> Struck | SumIn |
             raise NotAlgebra
         holds = _as_condition(condition, group, seen)
     except (Split, Spread, Reveal) as open_:
-        reads = open_.names if isinstance(open_, Reveal) else {slot[0] for slot in slots_of(_about(open_))}
+        reads = open_.names if isinstance(open_, Reveal) else names_of(_about(open_))
         if group.name in reads:
             raise NotAlgebra from None
         raise

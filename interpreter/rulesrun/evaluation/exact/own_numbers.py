@@ -21,7 +21,7 @@ from rulesrun.evaluation.exact.extremes import highest_of, lowest_of
 from rulesrun.evaluation.exact.forms import is_endless
 from rulesrun.evaluation.exact.lined import line_of
 from rulesrun.evaluation.exact.sources import Counted
-from rulesrun.evaluation.exact.state import State, slots_in
+from rulesrun.evaluation.exact.state import State, names_in
 from rulesrun.evaluation.exact.symbols import (
     Asked,
     Extreme,
@@ -31,6 +31,7 @@ from rulesrun.evaluation.exact.symbols import (
     Number,
     add,
     linear,
+    names_of,
     plain,
     slots_of,
     times,
@@ -59,7 +60,7 @@ def gathered(run: Weighing, state: State, value: Any, name: str, others: Iterabl
         return None
     if not is_endless(_behind(state, value)) and not _capped(state, value):
         return None
-    read = {slot[0] for other in others for slot in slots_in(other)}
+    read = names_in(others)
     reads: dict[str, int] = {}
     for each in _occurrences(value):
         reads[each] = reads.get(each, 0) + 1
@@ -90,7 +91,7 @@ def _occurrences(value: Any) -> Iterable[str]:
                 for item in each.items:
                     yield from _occurrences(item)
             case _:
-                yield from {slot[0] for slot in slots_of(each)}
+                yield from names_of(each)
 
 
 def _plainer(taken: _Taken, value: Linear | Number) -> Linear | Number:
@@ -120,7 +121,7 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
     direct = [slot[0] for slot, _ in value.terms]
     for each, _ in value.leftovers:
         if isinstance(each, Asked):
-            direct += {slot[0] for slot in slots_of(each)}
+            direct += names_of(each)
     for name in dict.fromkeys(direct):
         facts = taken.state.facts
         bound = any(name in group and len(group) > 1 for group in facts.groups(taken.state.sources))
@@ -146,9 +147,9 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
     return found
 
 
-def _asked(left: Leftover) -> set[str]:
+def _asked(left: Leftover) -> frozenset[str]:
     """The throws of which something is asked."""
-    return {slot[0] for slot in slots_of(left)} if isinstance(left, Asked) else set()
+    return names_of(left) if isinstance(left, Asked) else frozenset()
 
 
 def _rounded(taken: _Taken, inner: Linear) -> Linear | Number:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
+from rulesrun.dice.cost import counted
 from rulesrun.dice.series import Irrational, TooLarge
 from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
@@ -96,7 +97,7 @@ class ExactQuestion:
             while True:
                 run = Run(algebra, self.ruleset, worth)
                 try:
-                    with within(self.ruleset.limits):
+                    with within(self.ruleset.limits), counted(algebra.compute):
                         states = self._passed(run, start, shared)
                         return collected(run, states, self.evaluated, self.holds, self.given)
                 except Uncapped as low:
@@ -169,7 +170,7 @@ class ExactQuestion:
         run = RunAbreast(algebra, self.ruleset, cells=len(cells))
         latest = program.first.get(name, len(program.lines))
         try:
-            with within(self.ruleset.limits):
+            with within(self.ruleset.limits), counted(algebra.compute):
                 waiting, place, stops = self._on_the_way(run, start, latest)
                 run.up_to(program, waiting, place, latest, stops)
                 before = Before(program, start, algebra.cap, stops)

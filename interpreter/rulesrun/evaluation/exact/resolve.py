@@ -34,7 +34,7 @@ from rulesrun.evaluation.exact.symbols import (
     Without,
     add,
     linear,
-    slots_of,
+    names_of,
     times,
 )
 from rulesrun.evaluation.pools import Die, Pool, arranged
@@ -86,9 +86,7 @@ class Resolver:
         for name, dice in self.known.items():
             if any(facts.struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
                 return None
-        beyond = frozenset(
-            form for form in facts.beyond if self.known.keys().isdisjoint(name for name, _ in slots_of(form))
-        )
+        beyond = frozenset(form for form in facts.beyond if self.known.keys().isdisjoint(names_of(form)))
         result = Facts({slot: bits for slot, bits in facts.struck.items() if slot[0] not in self.known}, beyond=beyond)
         for condition in (
             *map(AnyShows, facts.shown),
@@ -159,10 +157,10 @@ class Resolver:
             return left
         if each.modulus == 2:
             return add(1, left, -1)
-        raise NeedsAll(frozenset(name for name, _ in slots_of(each)))
+        raise NeedsAll(names_of(each))
 
     def _asked(self, each: Asked) -> Linear | Number:
-        reads = frozenset(name for name, _ in slots_of(each))
+        reads = names_of(each)
         if reads.isdisjoint(self.known):
             return Linear(0, (), ((each, 1),))
         if not reads <= self.known.keys():
@@ -177,7 +175,7 @@ class Resolver:
         return answer(each, pool, other)  # type: ignore[arg-type]
 
     def _pool(self, pool: UnknownPool) -> UnknownPool | Pool:
-        reads = {name for name, _ in slots_of(pool)}
+        reads = names_of(pool)
         if reads.isdisjoint(self.known) and reads:
             return pool
         if pool.steps and not reads <= self.known.keys():

@@ -26,6 +26,7 @@ from rulesrun.evaluation.exact.symbols import (
     Ranges,
     Slot,
     UnknownPool,
+    names_of,
     plain,
     slots_of,
 )
@@ -133,7 +134,7 @@ class Seen:
         if isinstance(value, Linear):
             return self._layered(value) if value.layered or self.mixed(value) else self._number(value)
         if isinstance(value, UnknownPool):
-            raise Reveal(frozenset(name for name, _ in slots_of(value)))
+            raise Reveal(names_of(value))
         if isinstance(value, AnyShows | Inside):
             return self.decide(value)
         if type(value) is not tuple or not value or type(value[0]) is Die:

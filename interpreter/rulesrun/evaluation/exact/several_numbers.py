@@ -30,7 +30,7 @@ from rulesrun.evaluation.exact.symbols import (
     Asked,
     Linear,
     Ranges,
-    slots_of,
+    names_of,
 )
 from rulesrun.evaluation.exact.tabled import Answers
 
@@ -72,8 +72,8 @@ class SeveralNumbers(JointTables):
         law = Law.point(0)
         for names in groups:
             terms = tuple(pair for pair in form.terms if pair[0][0] in names)
-            left = tuple(pair for pair in form.leftovers if any(slot[0] in names for slot in slots_of(pair[0])))
-            if any(not {slot[0] for slot in slots_of(each)} <= names for each, _ in left):
+            left = tuple(pair for pair in form.leftovers if not names.isdisjoint(names_of(pair[0])))
+            if any(not names_of(each) <= names for each, _ in left):
                 return None
             own, about = {name: sources[name] for name in sorted(names)}, facts.about(names)
             if not terms and not left:
@@ -92,7 +92,7 @@ class SeveralNumbers(JointTables):
         for whole, part in (forms, forms[::-1]):
             if (form is not None and form != whole) or part not in facts.inside or whole.layered or part.layered:
                 continue
-            mine = {name for name, _ in slots_of(part)}
+            mine = names_of(part)
             factor = factor_of(whole, part, mine)
             rest = Linear(
                 0, tuple(pair for pair in whole.terms if pair[0][0] not in mine), leftovers_beside(whole, mine)
@@ -141,7 +141,7 @@ class SeveralNumbers(JointTables):
             (whole,) = joint
         if whole is None or any(reads_both(AnyShows(marks), mine, others) for marks in facts.shown):
             return None
-        left = tuple(pair for pair in whole.leftovers if any(slot[0] in mine for slot in slots_of(pair[0])))
+        left = tuple(pair for pair in whole.leftovers if not mine.isdisjoint(names_of(pair[0])))
         if any(reads_both(each, mine, others) for each, _ in whole.leftovers):
             return None
         first, factor = Linear(0, tuple(pair for pair in whole.terms if pair[0][0] in mine), left).canonical()
@@ -150,7 +150,7 @@ class SeveralNumbers(JointTables):
         multiples: tuple[int, int] | None = None
         other = next((each for each in joint if each != whole), None)
         if other is not None:
-            times_first, times_second = factor_of(other, first, set(mine)), factor_of(other, second, set(others))
+            times_first, times_second = factor_of(other, first, mine), factor_of(other, second, others)
             if times_first is None or times_second is None or form not in (None, other):
                 return None
             multiples = times_first, times_second

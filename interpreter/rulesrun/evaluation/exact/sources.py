@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from flint import fmpz_poly
 
@@ -53,8 +53,7 @@ class Look:
     """The highest face, which stands for itself and all above it; None where every face is just itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hom:
+class Hom(NamedTuple):
     """What is asked of each face, by slot number: whole scores (None: 0 everywhere), struck faces as bits, faces that
     flip the sign as bits.
     """
@@ -395,12 +394,13 @@ def _product(factors: list[fmpz_poly]) -> fmpz_poly:
 def _poly(faces: Weighted, hom: Hom) -> tuple[fmpz_poly, int]:
     """The faces' generating function and the exponent that its constant term stands for."""
     sums: dict[int, int] = {}
+    scored, struck, flipped = hom.scores, hom.struck, hom.flipped
     for slot, face, weight in faces:
-        if hom.struck[slot] >> face & 1:
+        if struck[slot] >> face & 1:
             continue
-        scores = hom.scores[slot]
+        scores = scored[slot]
         score = 0 if scores is None else scores[face]
-        if hom.flipped[slot] >> face & 1:
+        if flipped[slot] >> face & 1:
             weight = -weight
         sums[score] = sums.get(score, 0) + weight
     if not sums:

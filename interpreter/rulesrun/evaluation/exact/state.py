@@ -10,7 +10,7 @@ from typing import Any
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.symbols import slots_of
+from rulesrun.evaluation.exact.symbols import names_of
 from rulesrun.evaluation.pools import Die
 
 NO_FACTS = Facts()
@@ -51,11 +51,19 @@ def told_apart(value: Any) -> Any:
     return (value,) if isinstance(value, bool) else value
 
 
-def slots_in(value: Any) -> Iterable[Any]:
-    if type(value) is tuple:
-        for each in value:
-            yield from slots_of(each)
-    elif isinstance(value, Beyond):
-        yield from slots_of(value.growth.form) if value.growth is not None else ()
-    else:
-        yield from slots_of(value)
+def names_in(values: Iterable[Any]) -> set[str]:
+    """The names of the throws that some values read."""
+    found: set[str] = set()
+    for value in values:
+        if isinstance(value, Beyond):
+            value = None if value.growth is None else value.growth.form
+        if type(value) is tuple:
+            for each in value:
+                found |= names_of(each)
+        elif type(value) not in PLAIN:
+            found |= names_of(value)
+    return found
+
+
+PLAIN = {int, bool, str, Fraction, type(None)}
+"""Of values of these sorts it is clear that nothing in them is unknown."""

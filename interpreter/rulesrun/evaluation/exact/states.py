@@ -35,7 +35,7 @@ from rulesrun.evaluation.exact.opening import Opening
 from rulesrun.evaluation.exact.own_numbers import gathered
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.sources import Listed
-from rulesrun.evaluation.exact.state import NO_FACTS, State, slots_in, told_apart
+from rulesrun.evaluation.exact.state import NO_FACTS, State, names_in, told_apart
 from rulesrun.evaluation.exact.symbols import Linear
 from rulesrun.evaluation.exact.tabled import ways
 from rulesrun.evaluation.inputs import limit_broken
@@ -344,7 +344,7 @@ class Run(Opening):
         """All throws that several of these values read, where the dice can fall in few ways: to look at them is less
         work than to open one value after another.
         """
-        unknown = [read for name in names if (read := frozenset(slot[0] for slot in slots_in(state.env[name])))]
+        unknown = [read for name in names if (read := names_in((state.env[name],)))]
         if len(unknown) < 2:
             return None
         reads = frozenset().union(*unknown)

@@ -107,25 +107,29 @@ class Extreme:
 Leftover: TypeAlias = Modulo | Asked | Floor | Extreme
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Linear:
     """An unknown number; with neither terms nor leftovers it would be a plain number, see `linear`."""
 
     constant: Number
     terms: tuple[tuple[Slot, Scores], ...]
     leftovers: tuple[tuple[Leftover, Number], ...]
-    _hash: int | None = field(init=False, compare=False, repr=False)
-    _canonical: tuple[Linear, Number] | None = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", None)
-        object.__setattr__(self, "_canonical", None)
+    _hash: int | None = field(default=None, init=False, compare=False, repr=False)
+    _canonical: tuple[Linear, Number] | None = field(default=None, init=False, compare=False, repr=False)
+    _names: frozenset[str] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __hash__(self) -> int:
         found = self._hash
         if found is None:
-            found = hash((self.constant, self.terms, self.leftovers))
-            object.__setattr__(self, "_hash", found)
+            found = self._hash = hash((self.constant, self.terms, self.leftovers))
+        return found
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The throws that it reads."""
+        found = self._names
+        if found is None:
+            found = self._names = frozenset([slot[0] for slot in slots_of(self)])
         return found
 
     @property
@@ -143,8 +147,7 @@ class Linear:
         """
         found = self._canonical
         if found is None:
-            found = self._reduced()
-            object.__setattr__(self, "_canonical", found)
+            found = self._canonical = self._reduced()
         return found
 
     def _reduced(self) -> tuple[Linear, Number]:
@@ -243,8 +246,15 @@ def added_up(values: Iterable[Linear | Number]) -> Linear | Number:
     return total
 
 
+WHOLE = {int}
+
+
 def _added(scores: Scores, others: Scores, factor: Number) -> Scores:
-    """Scores plus a multiple of others. Like faces mostly have the same score: it is worked out once."""
+    """Scores plus a multiple of others. Like faces mostly have the same score: where it is not whole, it is worked out
+    once.
+    """
+    if type(factor) is int and {*map(type, scores), *map(type, others)} == WHOLE:
+        return tuple([x + factor * y for x, y in zip(scores, others, strict=True)])
     known: dict[tuple[int, int], Number] = {}
     found = []
     for x, y in zip(scores, others, strict=True):
@@ -264,10 +274,18 @@ def times(value: Linear | Number, factor: Number) -> Linear | Number:
         return value
     if factor == 0:
         return 0
-    terms = tuple((slot, _added((0,) * len(scores), scores, factor)) for slot, scores in value.terms)
-    return Linear(
-        plain(value.constant * factor), terms, tuple((each, plain(x * factor)) for each, x in value.leftovers)
-    )
+    terms = tuple([(slot, multiples(scores, factor)) for slot, scores in value.terms])
+    left = tuple([(each, plain(x * factor)) for each, x in value.leftovers])
+    return Linear(plain(value.constant * factor), terms, left)
+
+
+def multiples(scores: Scores, factor: Number) -> Scores:
+    """Scores times a factor; as in `_added`, each once where they are not whole."""
+    if type(factor) is int and {*map(type, scores)} == WHOLE:
+        return tuple([x * factor for x in scores])
+    known = {id(x): x for x in scores}
+    multiple = {place: plain(x * factor) if x else 0 for place, x in known.items()}
+    return tuple([multiple[id(x)] for x in scores])
 
 
 # ---------------------------------------------------------------- ranges of whole numbers
@@ -333,6 +351,11 @@ EVERYWHERE = Ranges(((None, None),))
 
 
 # ---------------------------------------------------------------- what is read
+
+
+def names_of(value: object) -> frozenset[str]:
+    """The names of the throws that an unknown value reads."""
+    return value.names if type(value) is Linear else frozenset([slot[0] for slot in slots_of(value)])
 
 
 def slots_of(value: object) -> Iterable[Slot]:

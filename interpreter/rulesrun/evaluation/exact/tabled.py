@@ -23,7 +23,16 @@ from rulesrun.evaluation.exact.listing import Dice, throws
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
 from rulesrun.evaluation.exact.sources import Listed, Source, Thrown
-from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Linear, Marks, Modulo, Slot, UnknownPool, slots_of
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Asked,
+    Linear,
+    Marks,
+    Modulo,
+    Slot,
+    UnknownPool,
+    names_of,
+)
 
 Question: TypeAlias = Any
 """An `Asked`; the terms of a sum of whole scores; or marks, of which it is asked whether one shows."""
@@ -157,7 +166,7 @@ class Reader:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.reads = frozenset(name for name, _ in slots_of(_value(question)))
+        self.reads = names_of(_value(question))
 
     def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
         """What one throw adds."""
@@ -255,7 +264,7 @@ def reader_of(question: Question) -> Reader:
     """How a question is read."""
     if not isinstance(question, Asked):
         return Shows(question) if is_marks(question) else Sum(question)
-    if len({name for name, _ in slots_of(question)}) == 1:
+    if len(names_of(question)) == 1:
         return Alone(question)
     sides = (question.pool, question.other)
     if question.what == "outranks" and all(

@@ -10,8 +10,8 @@ from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import Source
-from rulesrun.evaluation.exact.state import NO_FACTS, WHOLE, State, slots_in, told_apart
-from rulesrun.evaluation.exact.symbols import slots_of
+from rulesrun.evaluation.exact.state import NO_FACTS, WHOLE, State, names_in, told_apart
+from rulesrun.evaluation.exact.symbols import names_of
 from rulesrun.semantics import plan
 
 MOST_MET = 100_000
@@ -68,7 +68,7 @@ class Weighing:
         state.env = {name: env[name] for name in live if name in env}
         if not state.sources:
             return
-        read = {slot[0] for value in state.env.values() for slot in slots_in(value)}
+        read = names_in(state.env.values())
         if not read:
             state.weight = self.chance(state)
             state.sources, state.facts = {}, NO_FACTS
@@ -116,7 +116,7 @@ class Weighing:
 
     def bound(self, state: State, form: Any) -> frozenset[str]:
         """The throws that a form reads, with those that a fact reads together with one of them."""
-        names = {slot[0] for slot in slots_of(form)}
+        names = names_of(form)
         for group in state.facts.groups(state.sources):
             if not names.isdisjoint(group):
                 names |= group
