@@ -17,10 +17,13 @@ from math import lcm
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
+from rulesrun.dice import cost
+
 LISTED = 30_000_000  # digits in base 2 that the listed weights of an endless series may take together
 FIRST = 2_000  # so many weights at most are looked at to see how long they are
 SHORT = 128  # so many weights are looked at as they are, before it is asked how many there are to list
 ROUNDED = 300  # digits in base 2 of rounded numbers
+WORTH_COUNTING = 20_000  # digits in base 2 of a finite product that takes less than a step of a budget
 SIZE_LIMIT = 4_000_000_000  # bits that one polynomial's coefficients may take together
 
 
@@ -44,6 +47,7 @@ def fraction(numerator: fmpz | fmpq | int, denominator: fmpz | int = 1) -> Fract
         return fraction(numerator.p, numerator.q * denominator)
     if denominator.bit_length() < LONG:
         return Fraction(int(numerator), int(denominator))
+    cost.spend(cost.lowest_terms(denominator.bit_length()))
     exact = fmpq(numerator, denominator)
     found = object.__new__(Fraction)
     found._numerator, found._denominator = int(exact.p), int(exact.q)  # type: ignore[attr-defined]
@@ -106,7 +110,9 @@ class Series:
             result = Series(a + b, self.den, offset, total)
         else:
             common = self.den.gcd(other.den)
+            cost.spend(cost.BASE + cost.common_factor(self.den, other.den, common))
             for_a, for_b = other.den // common, self.den // common
+            cost.spend(cost.product(a, for_a) + cost.product(b, for_b))
             result = Series(a * for_a + b * for_b, self.den * for_a, offset)
         return result if result.finite else result.reduced()
 
@@ -117,15 +123,24 @@ class Series:
         return self.num.left_shift(self.offset - offset)
 
     def times(self, other: Series) -> Series:
-        check_size(self.num.length() + other.num.length(), self.num.height_bits() + other.num.height_bits())
+        length, bits = self.num.length() + other.num.length(), self.num.height_bits() + other.num.height_bits()
+        check_size(length, bits)
+        endless = not (self.finite and other.finite)
+        if endless:
+            cost.spend(cost.BASE + cost.product(self.num, other.num) + cost.product(self.den, other.den))
+        elif length * bits > WORTH_COUNTING:
+            cost.spend(cost.product(self.num, other.num))
         known = self.total is not None and other.total is not None
         total = self.weight_sum * other.weight_sum if known else None
         result = Series(self.num * other.num, self.den * other.den, self.offset + other.offset, total)
-        return result if self.finite and other.finite else result.reduced()
+        return result.reduced() if endless else result
 
     def power(self, exponent: int) -> Series:
         """The product of `exponent` factors; in lowest terms if this series is."""
-        check_size(self.num.degree() * exponent + 1, self.power_bits * exponent)
+        length, bits = self.num.degree() * exponent + 1, self.power_bits * exponent
+        check_size(length, bits)
+        if length * bits > WORTH_COUNTING:
+            cost.spend(cost.power(length, bits))
         known = self.total is not None or self.num.length() <= 64
         total = self.weight_sum**exponent if known else None
         return Series(self.num**exponent, self.den**exponent, self.offset * exponent, total)
@@ -160,6 +175,7 @@ class Series:
         if num.is_zero():
             return Series(num, fmpz_poly([1]))
         common = num.gcd(den)
+        cost.spend(cost.common_factor(num, den, common))
         if den[0] < 0:
             common = -common
         num, den = num // common, den // common
@@ -181,6 +197,7 @@ class Series:
         inverse, known, two = fmpq_poly([1 / fmpq(self.den[0])]), 1, fmpq_poly([2])
         while known < length:
             known = min(2 * known, length)
+            cost.spend(cost.inverse(known, 2 * inverse.denom().bit_length()))
             inverse = inverse.mul_low(two - den.mul_low(inverse, known), known)
         result = fmpq_poly(self.num).mul_low(inverse, length)
         return result.numer(), result.denom()
@@ -307,6 +324,7 @@ def total_of(parts: Iterable[Series]) -> Series | None:
         offset = min(part.offset for part in group)
         bottom = lcm(*(int(part.den.content()) for part in group))
         num = fmpz_poly()
+        cost.spend(cost.BASE * len(group))
         for part in group:
             num += part.shifted_numerator(offset) * (bottom // int(part.den.content()))
         found = Series(num, fmpz_poly(list(den)) * bottom, offset)

@@ -70,3 +70,17 @@ def test_the_sum_of_many_unlike_dice_is_that_of_each() -> None:
     x = rulesrun.parse(f"rule r\n    roll p = {dice}\n    x = sum of p\n", "r.rules")["r"].odds().of("x")
     assert x.mean == sum(Fraction(sides + 1, 2) for sides in range(2, 33))
     assert x[31] == Fraction(1, factorial(32))
+
+
+def test_series_without_end_count_for_what_their_arithmetic_takes() -> None:
+    text = "rule r\n    roll p = 5d6, explode on 6\n    x = largest set in p * 100 + sum of p\n"
+    x = rulesrun.parse(text, "r.rules")["r"].odds().of("x")
+    assert x.mean == Fraction(329588527, 1259712)
+    assert "more than 20,000 steps of arithmetic with long numbers" in refused(text, 20_000).message
+
+
+def test_products_of_long_sums_count_for_what_their_arithmetic_takes() -> None:
+    turns = "".join(f"{'    ' * (level + 1)}repeat 2 times\n" for level in range(18))
+    inside = "    " * 19
+    text = f"rule r\n    track n = 0\n{turns}{inside}roll p = d6\n{inside}n += p\n    x = n\n"
+    assert "arithmetic with long numbers" in refused(text, 300_000).message
