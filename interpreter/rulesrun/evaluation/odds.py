@@ -249,13 +249,13 @@ class Odds(OfRule):
         """The situations in which something else than the first option is best, in the order of the numbers known."""
         rule = self._asked.rule
         repeats = [step for step in all_steps(rule.steps) if isinstance(step, plan.Repeat)]
-        shown = (
-            {value.name for value in rule.values}
-            | set(rule.dice)
-            | {step.bag for step in all_steps(rule.steps) if isinstance(step, plan.BagDraw)}
-            | {step.name for step in self._asked.choices.values()}
-            | {name for step in repeats for name in (step.turn, *step.names)}
-        )
+        shown = {
+            *(value.name for value in rule.values),
+            *rule.dice,
+            *(step.bag for step in all_steps(rule.steps) if isinstance(step, plan.BagDraw)),
+            *(step.name for step in self._asked.choices.values()),
+            *(name for step in repeats for name in (step.turn, *step.names)),
+        }
         found: dict[str, dict[str, Any]] = {}
         for known, option in self._answer.notes.get(name, ()):
             if option is False or option == ():

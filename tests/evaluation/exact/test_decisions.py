@@ -78,3 +78,14 @@ def test_a_mean_of_sums_without_end(sure: str, takes: bool) -> None:
     both = text.replace("otherwise 5", "otherwise sum of q").replace("    won", "    roll q = 3d4!\n    won")
     for more, wanted in (("25 / 3 - 0.01", Fraction(25, 3)), ("25 / 3 + 0.01", Fraction(25, 3) + Fraction(1, 100))):
         assert rulesrun.parse(both.replace(sure, more))["r"].odds().of("total").mean == wanted
+
+
+@pytest.mark.parametrize(("sure", "takes"), [(8, True), (9, False)])
+def test_an_aim_that_is_one_sum_without_end_or_another(sure: int, takes: bool) -> None:
+    """The means are 20 / 3 and 10, and 25 / 3 where a coin says which."""
+    text = (
+        "rule r\n    choice take by default best for ((sum of p if coin = 1 otherwise sum of q) + sum of s)\n"
+        "    roll coin = d2\n    roll p = 2d4! if take\n    roll q = 3d4! if take\n"
+        f"    roll s = {sure}d1 if not take\n    flag taken if take\n"
+    )
+    assert rulesrun.parse(text)["r"].odds()["taken"] == takes

@@ -135,3 +135,13 @@ rule r
     total = sum(hands.values())
     found = dict(rulesrun.parse(text)["r"].odds().of("x").items())
     assert found == {value: Fraction(ways, total) for value, ways in hands.items()}
+
+
+@pytest.mark.parametrize("end", ["highest", "lowest"])
+def test_which_of_two_equal_cards_is_taken_is_read_of_their_suits(end: str) -> None:
+    """Hearts stand between clubs and spades: of two equal cards they are taken as often as left."""
+    text = (
+        "bag deck = 2..4 & spade, 2..4 & heart, 2..4 & club\n"
+        f"rule r\n    draw hand = 2 from deck\n    x = count heart in ({end} 1 of hand)\n"
+    )
+    assert dict(rulesrun.parse(text)["r"].odds().of("x").items()) == {0: Fraction(2, 3), 1: Fraction(1, 3)}

@@ -1,4 +1,6 @@
-"""No rule takes more work than it did, and each is worked out in the way it was; `efforts` keeps both."""
+"""No rule takes more work than it did, and each is worked out in the way it was. `efforts` keeps both; where a change is
+meant, it keeps what is now.
+"""
 
 from __future__ import annotations
 

@@ -136,3 +136,26 @@ def test_huge_powers_are_refused_before_they_are_worked_out() -> None:
     assert arithmetic(1, "^", 10**30) == 1
     assert arithmetic(-1, "^", 10**30 + 1) == -1
     assert arithmetic(0, "^", 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("left", "operator", "right", "message", "column"),
+    [
+        (Several("grade", ("low", "high")), "=", 1, "several rows of grade fit here", 1),
+        (1, "!=", Several("grade", ("low", "high")), "several rows of grade fit here", 6),
+        (None, "<", 1, "`left` is none here", 1),
+        (1, ">=", None, "`right` is none here", 6),
+        (1, "=", Approximate(Decimal(2)), "only approximate", 6),
+        (True, "<", 1, "`left` is yes here", 1),
+    ],
+)
+def test_what_cannot_be_compared(left: Value, operator: str, right: Value, message: str, column: int) -> None:
+    with pytest.raises(RulesError, match=message) as caught:
+        compare(left, operator, right)
+    assert caught.value.column == column
+
+
+def test_yes_is_no_number() -> None:
+    assert not compare(True, "=", 1)
+    assert not compare(0, "=", False)
+    assert compare(True, "=", True)

@@ -171,3 +171,37 @@ def test_long_throws_and_long_traces_are_cut(roll: Rolls) -> None:
     turns = roll("rule test\n    track x = 0\n    repeat 30000 times\n        x += 1\n    y = x\n")
     assert turns.values == {"x": 30000, "y": 30000}
     assert turns.trace[-1].text == "and so on: the trace is cut here"
+
+
+FILLED = {
+    "n + 2 if m > 0 otherwise 0": "3 + 2 = 5",
+    "n + 2 if m > 1 otherwise 7": "7",
+    "n + 2 if m > 1 otherwise m - 4": "1 - 4 = -3",
+    "2 * (n + m if m > 0 otherwise 0)": "2 * (3 + 1) = 8",
+    "-(n + m) * 2": "-(3 + 1) * 2 = -8",
+    "n - (m - 4)": "3 - (1 - 4) = 6",
+    "n - m - 1": "3 - 1 - 1 = 1",
+    "n / (m + 1) ^ 2": "3 / (1 + 1) ^ 2 = 3/4",
+    "2 ^ (n - 1)": "2 ^ (3 - 1) = 4",
+    "max(n + m, 2)": "max(3 + 1, 2) = 4",
+    "n > 2 and m > 4": "no: 3 > 2 and 1 > 4",
+    "n > 2 or m > 4": "yes: 3 > 2",
+    "not (n > 2 and m > 0)": "no: not (3 > 2 and 1 > 0)",
+    "n in (1 or 3)": "yes: 3 in 1 or 3",
+    "p outranks q": "yes: 6 2 2 outranks 5 1",
+    "wins of p over q": "2 (6 2 2 against 5 1)",
+    "highest of p - lowest of q": "6 (6 2 2) - 1 (5 1) = 5",
+    "for each die in p: die * 2": "12 + 4 + 4 = 20",
+    "prices at (n + 1)": "prices at 3 + 1 = 9",
+}
+
+
+@pytest.mark.parametrize("value", FILLED)
+def test_values_as_they_are_filled_in(roll: Rolls, value: str) -> None:
+    text = (
+        "table prices\n    1..2   5\n    3..9   9\n"
+        "rule r\n    given n: 0.. = 3\n    given m: 0.. = 1\n    roll p = 3d6\n    roll q = 2d6\n"
+        f"    x = {value}\n"
+    )
+    result = roll(text, dice={"p": [6, 2, 2], "q": [5, 1]})
+    assert result.trace[-1].text == FILLED[value]

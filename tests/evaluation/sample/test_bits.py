@@ -86,3 +86,8 @@ def test_a_seed_means_the_same_for_ever() -> None:
 
 GOLDEN_SIX = [2, 5, 2, 0, 4, 0, 3, 3, 5, 1, 4, 2]
 GOLDEN_LARGE = [97778, 4386, 820, 58727, 24479, 36918]
+
+
+def test_only_numbers_that_need_it_are_long() -> None:
+    kinds = {bound: bits(1).below(bound, 3).dtype for bound in (1, 2**32, 2**62 - 1, 2**62)}
+    assert kinds == {1: np.int8, 2**32: np.int64, 2**62 - 1: np.int64, 2**62: object}

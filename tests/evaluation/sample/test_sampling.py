@@ -348,3 +348,14 @@ def test_progress_is_told_to_the_end() -> None:
     rule(DUEL).sample(70_000, seed=15, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 70_000
+
+
+def test_dice_of_several_sizes_that_explode_on_their_highest_face_or_a_one() -> None:
+    made = rulesrun.parse("rule r\n    roll p = 2d6 + 2d4, explode on sides or 1 once\n    x = sum of p\n")["r"]
+    low, high = made.sample(20_000, seed=1).of("x").mean_interval(0.999999)
+    assert (
+        low
+        < made.odds().of("x").mean
+        == 2 * Fraction(7, 2) * Fraction(4, 3) + 2 * Fraction(5, 2) * Fraction(3, 2)
+        < high
+    )

@@ -29,7 +29,7 @@ def with_faces(asked: Asked, pool: Dice, marks: Array) -> Column:
         holds = belongs.all(axis=0)
         return Truth(np.asarray(holds if pool.there is None else holds & pool.there.any(axis=0)))
     if pool.there is not None:
-        marks = marks & pool.there if marks.dtype == bool else np.where(pool.there, marks, 0)
+        marks = marks * pool.there
     if asked == "any":
         return Truth(np.asarray(marks.any(axis=0)))
     if asked == "none":
