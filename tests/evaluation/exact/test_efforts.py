@@ -1,5 +1,6 @@
-"""No rule takes more work than it did, and each is worked out in the way it was. `efforts` keeps both; where a change is
-meant, it keeps what is now.
+"""No rule takes more work than it did, and each is worked out in the way it was.
+
+`python -m tests.evaluation.exact.efforts` keeps what is now, where a change is meant.
 """
 
 from __future__ import annotations
