@@ -9,6 +9,8 @@ import pytest
 
 import rulesrun
 from rulesrun import RulesError
+from rulesrun.evaluation.exact.effort import Effort
+from rulesrun.evaluation.exact.states import Run
 
 NATURALS = """\
 rule r
@@ -45,7 +47,7 @@ def test_first_faces_beside_sums_without_end_are_not_listed_one_by_one() -> None
 
 
 def test_what_options_are_weighed_for_counts() -> None:
-    assert "more than 150,000 steps" in refused(CHOSEN, 150_000).message
+    assert "more than 200,000 steps" in refused(CHOSEN, 200_000).message
 
 
 def test_repetitions_inside_one_another_are_compiled_once() -> None:
@@ -84,3 +86,51 @@ def test_products_of_long_sums_count_for_what_their_arithmetic_takes() -> None:
     inside = "    " * 19
     text = f"rule r\n    track n = 0\n{turns}{inside}roll p = d6\n{inside}n += p\n    x = n\n"
     assert "arithmetic with long numbers" in refused(text, 300_000).message
+
+
+MANY_OPTIONS = """\
+rule r
+    given n: 1.. = 2
+    roll p = n d6
+    choice c: dice of p by default best for x
+    roll q = dice of c
+    x = sum of p - sum of c + sum of q
+"""
+
+
+def test_decisions_with_too_many_options_are_refused_before_the_first_is_weighed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rule = rulesrun.parse(MANY_OPTIONS, "r.rules")["r"]
+    assert rule.odds().of("x").mean == 2 * Fraction(17, 4)
+    options = 6 * 3 + 15 * 4
+    assert rule.odds(budget=20 * options + 20_000).of("x").mean == 2 * Fraction(17, 4)
+    monkeypatch.setattr(Run, "value", None)
+    for inputs, budget in (({}, 20 * options - 1), ({"n": 10}, 2_000_000)):
+        with pytest.raises(RulesError, match=f"more than {budget // 20:,} options to weigh"):
+            rule.odds(budget=budget, inputs=inputs).of("x")
+
+
+def test_many_questions_about_many_ways_to_fall_are_not_listed() -> None:
+    squares = " + ".join(f"(count {face} in p) * (count {face} in p)" for face in range(1, 20))
+    text = f"rule r\n    roll p = 60d20\n    x = {squares}\n"
+    assert "combined results of" in refused(text).message
+
+
+def test_listing_counts_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[int] = []
+    work = Effort.work
+
+    def counted(effort: Effort, steps: int) -> None:
+        listed.append(steps)
+        work(effort, steps)
+
+    monkeypatch.setattr(Effort, "work", counted)
+    text = "rule r\n    roll p = {} d4\n    x = (count 1 in p) * (count 2 in p) * (count 3 in p)\n"
+    sums = []
+    for dice in (2, 3):
+        listed.clear()
+        mean = rulesrun.parse(text.format(dice), "r.rules")["r"].odds().of("x").mean
+        assert mean == (0 if dice == 2 else Fraction(6, 64))
+        sums.append(sum(listed))
+    assert 2 * sums[1] > 3 * sums[0] > 0

@@ -7,17 +7,18 @@ is followed to the end, and the better one for the aim is taken; on ties the fir
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from rulesrun.diagnostics import RulesError
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.choices import bounds, chosen_dice, chosen_number, chosen_option, highest_dice, taken_dice
-from rulesrun.evaluation.exact.beyond import better, negative
+from rulesrun.evaluation.exact.beyond import Lost, better, negative
 from rulesrun.evaluation.exact.lines import Choose, Program, is_waiting
-from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.state import State, told_apart
 from rulesrun.evaluation.exact.states import Run
 from rulesrun.evaluation.pools import Die, arranged, from_lowest
@@ -121,14 +122,43 @@ def _checked(value: Any, line: Choose, offered: Sequence[Any]) -> Any:
     return chosen_option(value, tuple(offered), line.step)
 
 
-def best(run: Run, program: Program, place: int, line: Choose, state: State, offered: Sequence[Any]) -> Any:
-    """The option with the highest (or lowest) value of the aim."""
+def foresee_options(run: Run, program: Program, place: int, line: Choose, states: Iterable[State]) -> None:
+    """Raises `TooLarge` where to decide in all these situations takes more steps than are left. What is still open in
+    one of them is not followed.
+    """
+    left = run.algebra.budget - run.algebra.steps
+    found: set[object] = set()
+    for state in states:
+        seen = run.seen(state)
+        try:
+            options = offered(line, seen)
+            if settled(line, options, seen) is not None:
+                continue
+            _, key = _about(run, program, place, line, state, options)
+        except (Split, Spread, Reveal, Lost, RulesError):
+            continue
+        if key not in run.decisions and key not in found:
+            found.add(key)
+            left -= OPTION * len(options)
+            if left < 0:
+                raise TooLarge(f"more than {run.algebra.budget // OPTION:,} options to weigh")
+
+
+def _about(
+    run: Run, program: Program, place: int, line: Choose, state: State, offered: Sequence[Any]
+) -> tuple[dict[str, Any], object]:
+    """What is known and still read where a decision is made, by name; and what it is looked up by."""
     seen = run.seen(state)
     live = [name for name in program.live[place + 1] if name != line.name]
     env = {name: seen.bounded(state.env[name]) for name in live if name in state.env}
     about = tuple((name, told_apart(value)) for name, value in env.items() if not is_waiting(name))
     among = (offered.pool, offered.number) if isinstance(offered, Subsets) else tuple(offered)
-    key = (id(program), place, about, among)
+    return env, (id(program), place, about, among)
+
+
+def best(run: Run, program: Program, place: int, line: Choose, state: State, offered: Sequence[Any]) -> Any:
+    """The option with the highest (or lowest) value of the aim."""
+    env, key = _about(run, program, place, line, state, offered)
     if key in run.decisions:
         return run.decisions[key]
     run.algebra.methods.add("backward induction")

@@ -148,7 +148,7 @@ class JointTables(Elements):
                 return columns
         if found is None:
             try:
-                found = listed_answers(sources, struck, wanted, self.budget)
+                found = listed_answers(sources, struck, wanted, self.budget, self.work)
             except TooLarge:
                 found = None
         if found is None:

@@ -42,6 +42,8 @@ from rulesrun.evaluation.inputs import limit_broken
 
 MOST_PROBED = 2_000
 """So many situations at most are looked at for errors in a value that nothing reads."""
+MANY = 20
+"""Before decisions in more situations than so many it is asked whether there are too many options."""
 FEW_WAYS = 100
 """Dice that fall in so few ways are looked at where several values of theirs have to be known."""
 
@@ -169,6 +171,7 @@ class Run(Opening):
                 else:
                     waiting.setdefault(place + 1, []).extend(repeated(self, program, place, line, here))
                 continue
+            self._foresee_options(program, place, here)
             for state in here:
                 for target, after in self._pass(program, place, state):
                     waiting.setdefault(target, []).append(after)
@@ -223,6 +226,7 @@ class Run(Opening):
                 ways = self.opened(now, open_)
                 waiting += ways
                 self.algebra.open(len(ways))
+                self._foresee_options(program, place, ways)
                 opened += len(ways)
                 if opened > BEGUN:
                     foresee(self, program, place, waiting)
@@ -232,13 +236,23 @@ class Run(Opening):
             except Reveal as open_:
                 live = program.live[place]
                 now.env = {name: now.env[name] for name in live if name in now.env}
-                waiting += self.opened(now, open_)
+                ways = self.opened(now, open_)
+                waiting += ways
+                self._foresee_options(program, place, ways)
             except Lost:
                 self.lost += self.chance(now)
             except RulesError:
                 if self.chance(now):
                     raise
         return found
+
+    def _foresee_options(self, program: Program, place: int, states: Sequence[State]) -> None:
+        """Raises `TooLarge` where many situations have to be decided with more options than can be weighed."""
+        line = program.lines[place]
+        if len(states) > MANY and isinstance(line, Choose) and is_best(line):
+            from rulesrun.evaluation.exact.choose import foresee_options
+
+            foresee_options(self, program, place, line, states)
 
     def _step(self, program: Program, place: int, line: Any, state: State) -> list[tuple[int, State]]:
         match line:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
@@ -43,6 +43,8 @@ FEW_DRAWN = 40_000
 """In so many ways the dice may fall at the most: where a question joins several throws by more than a sum or one
 comparison, else, and where cards are drawn.
 """
+DICE = 8
+"""So many dice are read in one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,13 @@ def ways(sources: Mapping[str, Source]) -> int:
 
 
 def listed_answers(
-    sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: Sequence[Question], budget: int
+    sources: Mapping[str, Source],
+    struck: Mapping[Slot, int],
+    questions: Sequence[Question],
+    budget: int,
+    work: Callable[[int], None],
 ) -> Answers | None:
-    """The table by listing; None where that is too much."""
+    """The table by listing; None where that is too much. `work` counts steps, and may raise."""
     reading = [_value(question) for question in questions]
     facts = Facts(struck)
     few = {name: lumped(source, reading, facts) for name, source in sources.items()}
@@ -125,6 +131,10 @@ def listed_answers(
     most = FEW_DRAWN if any(isinstance(source, Drawn) for source in few.values()) else FEW_SIMPLE
     if ways(few) > min(most if simple else FEW, 4 * budget):
         return None
+    steps = sum(ways({name: source}) * _steps(source, len(readers)) for name, source in few.items())
+    if steps > budget:
+        return None
+    work(steps)
     own = [_own(name, source, sources, struck, readers, budget) for name, source in few.items()]
     bottom = lcm(*(weight.denominator for entries in own for weight in entries.values()))
     entries = {tuple(reader.nothing for reader in readers): 1}
@@ -138,6 +148,12 @@ def listed_answers(
             final[answers] = final.get(answers, 0) + weight * more
     places = {question: place for place, question in enumerate(questions)}
     return Answers(places, final, bottom ** len(own), Fraction(1), "listing")
+
+
+def _steps(source: Source, readers: int) -> int:
+    """How many steps it takes to list one way in which dice can fall and to read it for so many questions."""
+    dice = sum(part.count for part in source.parts) if isinstance(source, Thrown) else 0
+    return 2 + readers * (1 + dice // DICE)
 
 
 def _joined(
