@@ -256,6 +256,13 @@ def _bind(step: plan.Bind) -> Set:
         least, most = (None if bound is None else seen.known(bound(seen)) for bound in (low, high))
         if isinstance(value, Linear) and inside_for_certain(value, step.domain, least, most, seen):
             return value
+        if type(value) is tuple and isinstance(step.domain, plan.ListDomain):
+            items = step.domain.items
+            sure = [isinstance(each, Linear) and inside_for_certain(each, items, least, most, seen) for each in value]
+            if any(sure):
+                rest = tuple(each for each, inside in zip(value, sure, strict=True) if not inside)
+                held: Any = iter(in_domain(seen.known(rest), step, least, most, seen.ruleset.levels))  # type: ignore[arg-type]
+                return tuple(each if inside else next(held) for each, inside in zip(value, sure, strict=True))
         return in_domain(seen.known(value), step, least, most, seen.ruleset.levels)
 
     looks = isinstance(step.value, plan.FacesOf)

@@ -12,9 +12,20 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
+from rulesrun.evaluation.exact.forms import is_endless
 from rulesrun.evaluation.exact.one_die import of_one_die
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import AnyShows, Extreme, Floor, Inside, Linear, UnknownPool, add, times
+from rulesrun.evaluation.exact.symbols import (
+    AnyShows,
+    Extreme,
+    Floor,
+    Inside,
+    Linear,
+    UnknownPool,
+    add,
+    names_of,
+    times,
+)
 from rulesrun.evaluation.exact.within import inside_for_certain
 from rulesrun.semantics import plan
 from rulesrun.semantics.domains import number_bounds
@@ -35,6 +46,11 @@ def _arithmetic(at: plan.Arithmetic) -> Evaluated:
                 found = of_one_die((a, b), lambda pair: operations.arithmetic(pair[0], pair[1], at), seen)
                 if found is not None:
                     return found
+                if operator in ("*", "/") and isinstance(b, Linear) and not endless_number(b, seen):
+                    if endless_number(a, seen):
+                        return slow(a, seen.known(b), seen)
+                elif operator == "*" and isinstance(a, Linear) and not endless_number(a, seen):
+                    return slow(seen.known(a), b, seen)
             a, b = seen.bounded(a), seen.bounded(b)
         if isinstance(a, Beyond) or isinstance(b, Beyond):
             return beyond.arithmetic(a, b, operator)
@@ -81,6 +97,11 @@ def _unknown_arithmetic(a: Any, b: Any, operator: str) -> Any:
     return NotImplemented
 
 
+def endless_number(value: Any, seen: Seen) -> bool:
+    """Whether it is an unknown number of dice that may go on without end."""
+    return isinstance(value, Linear) and is_endless({name: seen.sources[name] for name in names_of(value)})
+
+
 _SMALL = 1 << 60
 
 
@@ -108,7 +129,7 @@ def _function(at: plan.Function) -> Evaluated:
         if all(isinstance(value, Linear | int | Fraction) and not isinstance(value, bool) for value in values):
             found = of_one_die(values, lambda known: operations.function(known, at), seen)
             if found is None:
-                found = _unknown_function(name, values, unknown, seen)
+                found = unknown_function(name, values, unknown, seen)
             if found is not None:
                 return found
         values = [seen.bounded(value) for value in values]
@@ -119,7 +140,7 @@ def _function(at: plan.Function) -> Evaluated:
     return call
 
 
-def _unknown_function(name: str, values: list[Any], unknown: int, seen: Seen) -> Any:
+def unknown_function(name: str, values: list[Any], unknown: int, seen: Seen) -> Any:
     """A function of unknown numbers, as an unknown number; None where they have to be known."""
     if name in ("max", "min"):
         if unknown > 1:

@@ -63,20 +63,24 @@ def _in_faces(at: plan.InFaces) -> Evaluated:
             if odd is not None:
                 return odd == wanted
         found = value(seen)
-        test = faces(seen)
-        if isinstance(found, Linear) and not found.layered and seen.capped(found) is None:
-            inside = _in_endless(found, test, seen)
-            if inside is not None:
-                return inside
-        found = seen.bounded(found)
-        if isinstance(found, Beyond):
-            settled = test.settled_from() if found.above else test.settled_below()
-            if settled is None or (found.bound < settled if found.above else found.bound > settled):
-                raise Lost
-            found = found.bound
-        return test.contains(operations.new_face(found, at.value))
+        return number_in(found, faces(seen), seen, at.value)
 
     return belongs
+
+
+def number_in(value: Any, test: FaceTest, seen: Seen, at: plan.Expression) -> Any:
+    """Whether a number, perhaps unknown, belongs to a set: yes, no, or the condition."""
+    if isinstance(value, Linear) and not value.layered and seen.capped(value) is None:
+        inside = _in_endless(value, test, seen)
+        if inside is not None:
+            return inside
+    value = seen.bounded(value)
+    if isinstance(value, Beyond):
+        settled = test.settled_from() if value.above else test.settled_below()
+        if settled is None or (value.bound < settled if value.above else value.bound > settled):
+            raise Lost
+        value = value.bound
+    return test.contains(operations.new_face(value, at))
 
 
 def _in_endless(value: Linear, test: FaceTest, seen: Seen) -> Inside | None:

@@ -9,6 +9,7 @@ from typing import Any
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact.ask import scored
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
 from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
@@ -53,7 +54,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
             return add(total, seen.score(0, scores))
         seen.algebra.look_at(len(there))
         with seen.algebra.one_by_one(len(there), at.each.span):
-            values = [seen.with_die(seen.known(die), lambda: each(seen)) for die in there]
+            values = [one(die if endless_number(die, seen) else seen.known(die), seen) for die in there]
         if any(isinstance(value, Linear) for value in values):
             return added_up(
                 value

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact.ask import Pictures, ask_faces, ask_unknown, countable
+from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.comparisons import compared
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
 from rulesrun.evaluation.exact.expressions.looking import raise_reveal
+from rulesrun.evaluation.exact.expressions.number_lists import FITTING, asked_of_numbers, is_number
 from rulesrun.evaluation.exact.one_die import dice_of_list
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Asked, Inside, Linear, Ranges, UnknownPool, add
@@ -49,7 +50,12 @@ def _question(at: plan.Question) -> Evaluated:
                 for each in there:
                     total = add(total, each)
                 return total
-            there = dice_of_list(there, seen) or seen.known(there)
+            dice = dice_of_list(there, seen)
+            if dice is None:
+                answer = asked_of_numbers(at, there, test, seen)
+                if answer is not None:
+                    return answer
+            there = dice or seen.known(there)
         if test is not None and isinstance(there, UnknownPool):
             if at.asked in ("sets", "groups"):
                 return ask_unknown(at.asked, there, test, seen)
@@ -65,32 +71,21 @@ def _question(at: plan.Question) -> Evaluated:
     return ask
 
 
-COUNTED = ("count", "any", "all", "none")
-
-
-def _counted(asked: str, fit: int, size: int) -> int | bool:
-    match asked:
-        case "count":
-            return fit
-        case "any":
-            return fit > 0
-        case "none":
-            return fit == 0
-    return 0 < fit == size
-
-
 def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, ...], Seen], Any] | None:
-    """How known numbers are counted below and above a bound that is unknown: each is compared with it, so that an
-    endless bound need not be known. None for other questions and faces; the function says None where it is not so.
+    """How numbers are counted below, above or at a bound that is unknown: each is compared with it, so that an endless
+    bound need not be known, and beside one the numbers need not be. None for other questions and faces; the function
+    says None where it is not so.
     """
     match faces.alternatives:
         case (plan.FaceBetween(low, high),):
             ends = [(operator, end) for operator, end in ((">=", low), ("<=", high)) if end is not None]
         case (plan.FaceCompare(operator, end),):
             ends = [(operator, end)]
+        case (plan.FaceIs(number),):
+            ends = [("=", number)]
         case _:
             return None
-    if at.asked not in COUNTED:
+    if at.asked not in FITTING:
         return None
     bounds = [(operator, compiled(end)) for operator, end in ends]
 
@@ -98,8 +93,13 @@ def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, 
         known = [(operator, value(seen)) for operator, value in bounds]
         if not any(isinstance(value, Linear) for _, value in known):
             return None
+        may_be_unknown = any(endless_number(value, seen) for _, value in known)
+        if known[0][0] == "=" and not may_be_unknown:
+            return None
         numbers: list[Any] = [number_on(each.face) if isinstance(each, pools.Die) else each for each in there]
-        if not all(_is_number(each) for each in (*numbers, *(v for _, v in known if not isinstance(v, Linear)))):
+        if not all(is_number(each) and (may_be_unknown or not isinstance(each, Linear)) for each in numbers):
+            return None
+        if not all(is_number(value) for _, value in known):
             return None
         fit = 0
         for number in numbers:
@@ -107,13 +107,9 @@ def _one_by_one(at: plan.Question, faces: plan.FaceSet) -> Callable[[tuple[Any, 
                 seen.truth(compared(add(number, value, -1), operator, seen), at.pool) for operator, value in known
             )
             fit += inside != faces.negated
-        return _counted(at.asked, fit, len(numbers))
+        return FITTING[at.asked](fit, len(numbers))
 
     return found
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _outranks(at: plan.Outranks) -> Evaluated:

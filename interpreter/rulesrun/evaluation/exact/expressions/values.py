@@ -6,7 +6,7 @@ from typing import Any
 
 from rulesrun.evaluation import operations, pools
 from rulesrun.evaluation.exact import beyond
-from rulesrun.evaluation.exact.beyond import Beyond
+from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import UnknownPool
@@ -48,7 +48,14 @@ def _face(die: Any) -> Any:
 
 def _list(at: plan.ListOf) -> Evaluated:
     items = [compiled(item) for item in at.items]
-    return lambda seen: tuple(item(seen) for item in items)
+
+    def listed(seen: Seen) -> Any:
+        found = tuple([item(seen) for item in items])
+        if any(isinstance(each, Beyond) for each in found):
+            raise Lost
+        return found
+
+    return listed
 
 
 def _numbers_between(at: plan.NumbersBetween) -> Evaluated:
