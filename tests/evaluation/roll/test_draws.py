@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+import rulesrun
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.draws import Draws, Given, Numbered, below, numbered_faces
 from rulesrun.evaluation.roll import Roll, RuleRoller
@@ -181,3 +182,13 @@ def test_faces_are_a_list(roller: Callable[[str], RuleRoller], dice: dict[str, o
 def test_a_generator_has_getrandbits(roller: Callable[[str], RuleRoller]) -> None:
     with pytest.raises(RulesError, match=r"`rng` is a random\.Random"):
         roller("rule test\n    roll pool = 2d6\n    total = sum of pool\n").roll({}, rng=7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("turns", [0, 2])
+def test_what_only_a_turn_drew_is_forgotten_where_the_best_is_chosen_afterwards(turns: int) -> None:
+    text = (
+        "bag deck = 2..5 x2\nrule r\n    given turns: 0..\n    repeat turns times\n        draw card = 1 from deck\n"
+        "    choice stop by default best for x\n    draw last = 1 from deck\n"
+        "    x = sum of last if stop otherwise 1\n"
+    )
+    assert rulesrun.parse(text)["r"].roll(inputs={"turns": turns}, seed=1).values["stop"] is True

@@ -254,10 +254,10 @@ def grows(look: Look, scores: Sequence[Number]) -> bool:
     """Whether scores of capped dice grow with the face, so that the last is only the least of what it stands for."""
     if look.cap is None or len(scores) < 2 or scores[-1] == scores[-2]:
         return False
-    rise = Fraction(scores[-1] - scores[0]) / (look.faces[-1] - look.faces[0])  # type: ignore[operator]
+    faces: Sequence[Any] = look.faces
+    rise, width = scores[-1] - scores[0], faces[-1] - faces[0]
     return all(
-        score - scores[0] == rise * (face - look.faces[0])  # type: ignore[operator]
-        for face, score in zip(look.faces, scores, strict=True)
+        (score - scores[0]) * width == rise * (face - faces[0]) for face, score in zip(faces, scores, strict=True)
     )
 
 
