@@ -6,7 +6,11 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
+import pytest
+
 import rulesrun
+from rulesrun.evaluation.exact.counters import only_counted
+from rulesrun.semantics import plan
 
 
 def test_a_counter_gains_halves_and_thirds_without_end() -> None:
@@ -56,3 +60,43 @@ def test_a_number_counted_below_nothing_beside_a_question_to_dice() -> None:
     odds = rulesrun.parse(text)["r"].odds()
     # c is -1, -2 (twice) or -3 in 4; the lower of 2d3 is 1 in 5, 2 in 3 and 3 in 1 of 9
     assert odds["low"] == odds.chance("x <= -4") == Fraction(1 * 1 + 2 * 4 + 1 * 9, 36)
+
+
+COUNTED = {
+    "n += a": True,
+    "n -= 2 if a > 1": True,
+    "n += 1 if a > 1 otherwise 3": True,
+    "n becomes n if a > 1 otherwise n + 1": True,
+    "m += 1 if a > 1": True,
+    "n += n": False,
+    "n += 1 if n > 2": False,
+    "n becomes 5": False,
+    "n becomes a + n": False,
+    "n becomes 2 * n": False,
+    "n becomes m + 1": False,
+    "n becomes n + 1 if n > 2 otherwise n": False,
+    "n becomes n if a > 1 otherwise 2": False,
+    "m += n": False,
+    "x = n + 1": False,
+    "roll b = n d6": False,
+    "repeat a times\n            n += 1": True,
+    "repeat n times\n            m += 1": False,
+    "repeat a times\n            n becomes 3": False,
+    "repeat until n > 2, at most 5 times\n            n += 1": False,
+    "repeat until m > 2, at most 5 times\n            m += 1\n            n += 1": True,
+    "repeat until m > 2, at most n times\n            m += 1": False,
+    "roll o = other(k = a)\n        n += o.y": True,
+    "roll o = other(k = n)": False,
+    "roll o = other(k = a) if n > 2": False,
+}
+
+
+@pytest.mark.parametrize("body", COUNTED)
+def test_what_is_only_added_to(body: str) -> None:
+    text = (
+        "rule other\n    given k: 0.. = 1\n    roll d = d6\n    y = d + k\n"
+        "rule r\n    track n = 0\n    track m = 0\n    repeat 3 times\n        roll a = d6\n"
+        f"        {body}\n    z = n + m\n"
+    )
+    (repeat,) = (step for step in rulesrun.parse(text)["r"].plan.steps if isinstance(step, plan.Repeat))
+    assert only_counted("n", repeat.steps) == COUNTED[body]
