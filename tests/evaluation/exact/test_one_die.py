@@ -68,3 +68,12 @@ def test_success_levels_of_two_hundred_sided_throws() -> None:
     odds = rulesrun.parse(text)["r"].odds()
     ways = sum(a // 10 > b // 10 for a, b in product(range(1, 101), repeat=2))
     assert odds.chance("x > 0") == odds.good == Fraction(ways, 10_000)
+
+
+@pytest.mark.parametrize("asked", ["sum", "highest", "lowest", "middle"])
+@pytest.mark.parametrize("modifier", ["explode on 3 once adding", "explode on 3 once", "keep highest 2"])
+def test_a_die_that_stands_for_a_throw_shows_the_answer_of_the_throw(asked: str, modifier: str) -> None:
+    die = f"die peak = {asked} of 3d3, {modifier}\nrule r\n    roll x = peak\n"
+    throw = f"rule r\n    roll p = 3d3, {modifier}\n    x = {asked} of p\n"
+    one, other = (rulesrun.parse(text)["r"].odds().of("x") for text in (die, throw))
+    assert dict(one.items()) == dict(other.items())
