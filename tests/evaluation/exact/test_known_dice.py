@@ -32,6 +32,9 @@ def chance(text: str, dice: Dice, condition: str) -> Fraction:
     ("throw", "faces", "condition", "wanted"),
     [
         ("2d6, explode on 6", [6, 2], "total = 11", Fraction(1, 6)),
+        ("2d6!", [6, 2], "total = 11", Fraction(1, 6)),
+        ("2d6!, keep highest 1", [6, 2], "total = 5", Fraction(0)),
+        ("2d6!, keep lowest 1", [6, 4], "total = 4", Fraction(2, 5)),  # the row ends with 4 or 5
         ("2d6, explode on 6", [6, 2], "total >= 15", Fraction(1, 6)),
         ("2d6, explode on 6", [6, 6, 1], "total = 15", Fraction(1, 6)),
         ("2d6, explode on 6", [3], "total = 9", Fraction(0)),

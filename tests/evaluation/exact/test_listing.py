@@ -13,9 +13,11 @@ from hypothesis import strategies as some
 from rulesrun.dice import Law
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact import listing
+from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed, throws
 from rulesrun.evaluation.exact.sources import Again, Counted, Hom, Listed, Mixed, Part, Struck, Thrown
+from rulesrun.evaluation.exact.symbols import Linear, Modulo
 
 from .every_way import exploding, look, plain, scores, sources, together, ways
 
@@ -44,6 +46,14 @@ def test_throws_against_all_ways(source: Thrown | Mixed | Again, data: some.Data
     plain_list = Listed("p", source.looks, tuple((dice, int(w * bottom)) for dice, w in wanted.items()), bottom)
     for found in (source.element(hom), plain_list.element(hom)):
         assert {value: found[value] for value in range(-40, 60) if found[value]} == {k: v for k, v in law.items() if v}
+    every = [source.bounds(slot, given[slot]) for slot in range(slots)]
+    terms = tuple((("p", slot), given[slot]) for slot in range(slots))
+    low, high = Algebra(BUDGET).bounds({"p": source}, terms)
+    assert (low, high) == tuple(map(sum, zip(*every, strict=True)))
+    odd = Linear(0, terms, ((Modulo((), 3), 2), (Modulo((), 5), -1)))
+    assert low is not None
+    assert high is not None
+    assert Algebra(BUDGET).form_bounds({"p": source}, odd) == (low - 4, high + 4)
     for slot in range(slots):
         numbers = {sum(at == slot for at, _ in dice) for dice in wanted}
         count, (low, high) = source.count(slot), source.bounds(slot, given[slot])
