@@ -1,7 +1,8 @@
-"""Mutation testing: which small changes of the code does no test see?
+r"""Mutation testing: which small changes of the code does no test see?
 
     pip install -e '.[test]' coverage cosmic-ray
-    python -m tests.mutants map map.json tests/evaluation tests/language tests/properties/singly.py tests/rulesets
+    python -m tests.mutants map map.json tests/dice tests/evaluation tests/language tests/rulesets \
+        tests/properties/singly.py tests/test_*.py
     python -m tests.mutants try map.json interpreter/rulesrun/evaluation --mutants 150 --seed 1
 
 `map` runs tests once and keeps which lines each of them reaches, and how long it takes. `try` draws places at random in
