@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from math import lcm
 from typing import Any
 
@@ -251,9 +252,8 @@ def _number(taken: _Taken, names: frozenset[str], law: Law) -> Linear | Number:
         sign, end = 1, min(0, low)
     else:
         sign, end = (1, 0) if high is None else (-1, high)
-    counted = f"{taken.name}, number {sum(isinstance(each, Counted) for each in state.sources.values()) + 1}"
-    while counted in state.sources:
-        counted += "'"
+    numbered = (f"{taken.name}, number {number}" for number in count(1))
+    counted = next(name for name in numbered if name not in state.sources)
     sources[counted] = Counted(counted, law.affine(sign, -sign * end))
     taken.state = State(state.env, state.weight * mass, sources, facts)
     taken.reads[counted] = 1
