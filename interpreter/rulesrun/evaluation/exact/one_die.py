@@ -19,12 +19,11 @@ def of_one_die(values: Sequence[Any], work: Callable[[list[Any]], Any], seen: Se
     """`work` of these numbers, where all that is unknown in them is one die; None where it is something else, or where
     `work` gives no exact number for some face.
     """
-    unknown = [value for value in values if isinstance(value, Linear)]
-    slots = {_only_die(value, seen) for value in unknown}
+    slots = {_only_die(value, seen) for value in values if isinstance(value, Linear)}
     if len(slots) != 1 or (slot := slots.pop()) is None:
         return None
     scores: list[Any] = []
-    for face in range(len(unknown[0].terms[0][1])):
+    for face in range(len(seen.sources[slot[0]].looks[slot[1]].faces)):
         known = [value.constant + value.terms[0][1][face] if isinstance(value, Linear) else value for value in values]
         try:
             score = work(known)
