@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import prod
 
 from rulesrun import dice
 from rulesrun.dice import Group, Pool, Question, Selection
@@ -102,16 +103,26 @@ def run_from(face: int | Fraction, counts: Counter[int | Fraction]) -> int:
     return 1 + run_from(face + 1, counts) if face in counts else 0
 
 
+def falls(group: Group) -> list[tuple[tuple[int | Fraction, ...], int]]:
+    """All that a group can show, each in as many ways as it weighs: every card is one of its own."""
+    if group.drawn:
+        cards = [face for face, number in group.faces for _ in range(number)]
+        return [(drawn, 1) for drawn in combinations(cards, group.count)]
+    shown = product(group.faces, repeat=group.count)
+    return [(tuple(face for face, _ in throw), prod(weight for _, weight in throw)) for throw in shown]
+
+
 def enumerated(groups: Sequence[Group], questions: Sequence[Question]) -> tuple[dict[tuple[object, ...], int], int]:
     """The weights of all tuples of answers, and the sum of all weights."""
-    dice_ = [(g, group) for g, group in enumerate(groups) for _ in range(group.count)]
     found: dict[tuple[object, ...], int] = {}
     total = 0
-    for throw in product(*(group.faces for _, group in dice_)):
-        weight = 1
-        for _, one in throw:
-            weight *= one
-        thrown = [Die(face, g, group.tag, group.place) for (g, group), (face, _) in zip(dice_, throw, strict=True)]
+    for throw in product(*map(falls, groups)):
+        weight = prod(ways for _, ways in throw)
+        thrown = [
+            Die(face, g, group.tag, group.place)
+            for g, (group, (faces, _)) in enumerate(zip(groups, throw, strict=True))
+            for face in faces
+        ]
         key = tuple(answer(question, thrown) for question in questions)
         total += weight
         if weight:

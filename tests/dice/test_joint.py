@@ -25,6 +25,17 @@ group = st.builds(
 )
 
 
+cards = st.lists(st.tuples(st.sampled_from(FACES), st.integers(0, 3)), min_size=1, max_size=5, unique_by=lambda x: x[0])
+hand = st.builds(
+    Group,
+    count=st.integers(0, 4),
+    faces=cards.map(tuple),
+    tag=st.integers(0, 2),
+    place=st.integers(1, 3),
+    drawn=st.just(True),
+).filter(lambda each: any(number for _, number in each.faces) and each.count <= sum(number for _, number in each.faces))
+
+
 def small(groups: list[Group]) -> bool:
     throws = 1
     for one in groups:
@@ -134,6 +145,13 @@ def test_standard_dice_of_several_sizes(sizes: list[tuple[int, int]], data: st.D
         compare(groups, data.draw(st.lists(asked(pools), min_size=1, max_size=2)))
 
 
+@settings(deadline=None, max_examples=300)
+@given(st.lists(hand | hand | group, min_size=1, max_size=2).filter(small), st.data())
+def test_cards_without_putting_back(groups: list[Group], data: st.DataObject) -> None:
+    pools = whole | selected | filtered if data.draw(st.booleans()) else st.just(Pool())
+    compare(groups, data.draw(st.lists(asked(pools), min_size=1, max_size=3)))
+
+
 narrow = st.builds(Selection, kind=kinds, count=st.integers(0, 3), tags=st.just(frozenset({0})))
 wide = st.builds(Selection, kind=kinds, count=st.integers(0, 4))
 
@@ -149,6 +167,8 @@ def test_ranks_from_below_of_what_a_step_has_left(groups: list[Group], pool: Poo
 def test_dice_that_are_none_are_refused() -> None:
     with pytest.raises(ValueError, match="negative number"):
         joint([Group(-1, ((1, 1),))], [dice.Size()])
+    with pytest.raises(ValueError, match="more cards"):
+        joint([Group(3, ((1, 1), (2, 1)), drawn=True)], [dice.Size()])
     with pytest.raises(ValueError, match="weights"):
         joint([Group(1, ((1, 0),))], [dice.Size()])
     pool = Pool(steps=(dice.Showing(frozenset({1})), Selection("keep lowest", 1)))

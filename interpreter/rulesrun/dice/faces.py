@@ -53,6 +53,8 @@ def joining(
         to_come: dict[tuple[object, ...], int] = {}
         joined = []
         for g in range(len(groups)):
+            if groups[g].drawn:
+                continue
             like = role[g], tuple(weights[g] for _, weights in faces[passed:])
             into = to_come.setdefault(like, g)
             if into != g:

@@ -42,7 +42,7 @@ ONE = fmpz_poly([1])
 
 
 def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
-    asked = counted(groups, questions)
+    asked = None if any(group.drawn for group in groups) else counted(groups, questions)
     return asked is not None and _cheapest(groups, asked).steps <= WIDEST
 
 

@@ -5,6 +5,8 @@ dice at x^n. Each state of the questions carries such a polynomial, so all numbe
 one product. Additive answers ride along in lower exponents. The widest set is asked as "at most m" for every m, which
 has no state.
 
+Of cards without putting back out of w, c on a face are C(w, c) x^c, and no n! is left to multiply with.
+
 Groups of unlike dice are possible where each is the widest one cut off above, as a d6 and a d8 are of a d10. Upward
 from the lowest face, k dice show a face up to 6 in k! p_k ways; if n of them are d6 that have to, k - n others
 remain, which is the n-th derivative.
@@ -37,6 +39,7 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
     return (
         Packing.of(questions, groups).width * sum(group.count for group in groups) <= WIDEST
         and all(group.faces == longest[: len(group.faces)] for group in groups)
+        and (len(groups) == 1 or not any(group.drawn for group in groups))
         and (len(groups) == 1 or all(q.either_way or isinstance(q, FaceOfLargestSet) for q in questions))
         and not any(question.tells_groups(face, groups) for question in questions for face, _ in longest)
         and all(
@@ -110,12 +113,9 @@ class _Faces:
         Without other states, like faces are a power of one polynomial.
         """
         count, length = self.count, self.count + 1
-        terms: dict[int, list[fmpq]] = {weight: [fmpq(1)] for _, weight in self.longest.faces}
         alike = Counter(weight for _, weight in self.longest.faces)
-        for weight, powers in terms.items():
-            for number in range(1, length):
-                powers.append(powers[-1] * weight / number)
-        whole = fmpq(factorial(count))
+        terms = {weight: list(self._terms(weight, count)) for weight in alike}
+        whole = fmpq(1) if self.longest.drawn else fmpq(factorial(count))
         for most in range((count - 1) // len(self.longest.faces) + 1, length):
             poly = fmpq_poly([1])
             for weight, times in alike.items():
@@ -153,7 +153,7 @@ class _Faces:
                 following = {states: _derivative(poly, fallen, width) for states, poly in following.items()}
                 count -= fallen
             current = following
-        factor = fmpq(factorial(count))
+        factor = fmpq(1) if self.longest.drawn else fmpq(factorial(count))
         result = []
         for states, poly in current.items():
             last = (poly * factor).numer().right_shift(width * count)
@@ -161,13 +161,18 @@ class _Faces:
                 result.append((states, last))
         return result
 
+    def _terms(self, weight: int, most: int) -> Iterator[fmpq]:
+        """The terms of a face shown by 0, 1, and so on up to so many dice, or cards as far as there are some."""
+        term = fmpq(1)
+        yield term
+        for number in range(1, min(most, weight) + 1 if self.longest.drawn else most + 1):
+            term = term * (weight + 1 - number if self.longest.drawn else weight) / number
+            yield term
+
     def _cases(self, states: States, face: Face, weight: int, most: int) -> list[tuple[States, fmpq_poly]]:
         """For each state that can follow: the terms of the numbers of dice that lead to it."""
         cases: dict[States, dict[int, fmpq]] = {}
-        term = fmpq(1)
-        for number in range(most + 1):
-            if number:
-                term = term * weight / number
+        for number, term in enumerate(self._terms(weight, most)):
             after, exponent = [], self.packing.width * number
             for q, (question, state) in enumerate(zip(self.questions, states, strict=True)):
                 added = 0

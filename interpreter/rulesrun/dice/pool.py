@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Any, Literal, Protocol
 
 Face = int | Fraction
@@ -22,12 +23,25 @@ WITHOUT_END = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`count` independent dice with the same weighted faces; at equal faces those of a lower `place` rank higher."""
+    """`count` independent dice with the same weighted faces; at equal faces those of a lower `place` rank higher.
+
+    `drawn`: these are so many cards instead, drawn without putting back out of so many of each face as it weighs.
+    """
 
     count: int
     faces: tuple[tuple[Face, int], ...]
     tag: int = 0
     place: int = 0
+    drawn: bool = False
+
+    @property
+    def ways(self) -> int:
+        """The weight of all throws."""
+        return self.of(self.count, sum(weight for _, weight in self.faces))
+
+    def of(self, count: int, weight: int) -> int:
+        """The weight of all throws of so many of the dice on faces of this weight."""
+        return comb(weight, count) if self.drawn else weight**count
 
     def shows(self, face: Face) -> bool:
         """Whether the dice have this face."""

@@ -21,6 +21,8 @@ WIDEST = 20_000
 
 
 def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
+    if any(group.drawn for group in groups):
+        return False
     width = 1
     for group in groups:
         width *= sum(weight for _, weight in group.faces) + 1

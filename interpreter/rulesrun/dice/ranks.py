@@ -24,7 +24,7 @@ Weight = fmpz_poly | int
 
 
 def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
-    if len(groups) != 1 or not questions:
+    if len(groups) != 1 or groups[0].drawn or not questions:
         return False
     pools = [pool for question in questions for pool in question.pools]
     steps = pools[0].steps

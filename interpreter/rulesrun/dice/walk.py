@@ -111,7 +111,7 @@ class _Walk:
         factor, still = 1, list(left)
         for g, count in enumerate(left):
             if count and g not in needed:
-                factor *= rests[g] ** count
+                factor *= self.groups[g].of(count, rests[g])
                 still[g] = 0
         for g, into in joined:
             still[into] += still[g]
@@ -156,7 +156,7 @@ class _Step:
             following, more, factor = self._closings[reached]
             move = following, added + more
             if over and lone is not None:
-                factor //= self._rests[lone] ** reached[0][lone]
+                factor //= self._walk.groups[lone].of(reached[0][lone], self._rests[lone])
                 found[move] = found.get(move, 0) + factor * self._at_least(lone, left[lone], shown[lone])
                 break
             found[move] = found.get(move, 0) + ways * factor
@@ -164,18 +164,21 @@ class _Step:
 
     def _at_least(self, g: int, left: int, number: int) -> int:
         """The weight of all that can still come of a group with so many dice showing the face, or more."""
-        rest = self._rests[g]
-        fewer = sum(ways * rest ** (left - n) for n, ways in self._numbers(g, left)[:number] if n < number)
-        return int((self._weights[g] + rest) ** left - fewer)
+        group, rest = self._walk.groups[g], self._rests[g]
+        fewer = sum(ways * group.of(left - n, rest) for n, ways in self._numbers(g, left)[:number] if n < number)
+        return group.of(left, self._weights[g] + rest) - fewer
 
     def _numbers(self, g: int, left: int) -> list[tuple[int, int]]:
         """How many of the dice left in the group can show the face, and in how many weighted ways."""
         if (g, left) not in self._choices:
-            weight, rest = self._weights[g], self._rests[g]
+            weight, rest, group = self._weights[g], self._rests[g], self._walk.groups[g]
             if not weight or not left:
                 numbers = [(0, 1)]
             elif not rest:
-                numbers = [(left, weight**left)]
+                numbers = [(left, group.of(left, weight))]
+            elif group.drawn:
+                some = range(max(0, left - rest), min(left, weight) + 1)
+                numbers = [(number, comb(weight, number)) for number in some]
             else:
                 numbers = [(number, comb(left, number) * weight**number) for number in range(left + 1)]
             self._choices[g, left] = numbers

@@ -127,8 +127,8 @@ def _out_of_blend(run: Run, step: plan.BagDraw, state: State, there: Blend, numb
     return found
 
 
-FEW_DRAWS = 10_000
-"""So few multisets are listed at once."""
+FEW_DRAWS, FEW_NUMBERS = 10_000, 300
+"""So few multisets are listed at once, of any things and of numbers, whose sets and sums need no list."""
 MANY_DRAWS = 200_000
 """So many are listed for all situations before a line."""
 FEW_KINDS = 5
@@ -137,7 +137,8 @@ FEW_KINDS = 5
 def _unseen(run: Run, line: TakeFromBag, there: Contents, number: int, state: State) -> State | None:
     """The state with things drawn that nobody has looked at; None where there are so few ways that it does not pay."""
     size = number_of_draws([count for _, count in there], number)
-    if size <= (FEW_KINDS if number == 1 else FEW_DRAWS) and size * run.alongside <= MANY_DRAWS:
+    few = FEW_KINDS if number == 1 else FEW_NUMBERS if all(type(die.face) is int for die, _ in there) else FEW_DRAWS
+    if size <= few and size * run.alongside <= MANY_DRAWS:
         return None
     name = line.step.name
     counts = tuple([count for _, count in there])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import comb
 from types import MappingProxyType
 from typing import Any
 
 from rulesrun import dice
+from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.resolve import identity
-from rulesrun.evaluation.exact.sources import Source, Thrown
+from rulesrun.evaluation.exact.sources import Source, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Number, Only, Slot, UnknownPool, Without
 from rulesrun.evaluation.pools import Die, ascending
 
@@ -25,8 +27,7 @@ class Table:
     faces.
 
     `share` is the weight of throws without struck faces. Raises `NotWalkable` for sources whose number of dice is
-    left to chance, for
-    symbols, and where two questions see the same dice with different faces.
+    left to chance, for symbols, and where two questions see the same dice with different faces.
     """
 
     def __init__(self, sources: Mapping[str, Source], struck: Mapping[Slot, int], asked: Iterable[Asked]) -> None:
@@ -41,31 +42,29 @@ class Table:
                     self._see(pool)
         groups = list[tuple[Die, dice.Group]]()
         for name, source in sources.items():
-            if not isinstance(source, Thrown):
+            if not isinstance(source, Thrown | Drawn):
                 raise NotWalkable
             for slot, look in enumerate(source.looks):
                 self.tags[name, slot] = len(self.tags)
                 self.faces.setdefault((name, slot), look.faces)
-            for part in source.parts:
-                if part.die.more is not None:
-                    raise NotWalkable
-                slot = part.die.stop[0][0]
-                if any(at != slot for at, _, _ in part.die.stop):
+            drawn = isinstance(source, Drawn)
+            for count, shown, ways in _alike(source):
+                slot = shown[0][0]
+                if any(at != slot for at, _, _ in shown):
                     raise NotWalkable
                 bits = struck.get((name, slot), 0)
-                kept = [
-                    (self.faces[name, slot][face], weight) for _, face, weight in part.die.stop if not bits >> face & 1
-                ]
+                kept = [(self.faces[name, slot][face], weight) for _, face, weight in shown if not bits >> face & 1]
                 if any(not isinstance(face, int | Fraction) for face, _ in kept):
                     raise NotWalkable
-                if part.count and not kept:
+                left = sum(weight for _, weight in kept)
+                if (count and not left) or (drawn and count > left):
                     self.share = Fraction(0)
                     continue
-                self.share *= Fraction(sum(weight for _, weight in kept), part.die.total) ** part.count
                 look = source.looks[slot]
                 faces: Any = tuple(kept)
-                die = Die(0, look.sides, look.target, look.kind)
-                groups.append((die, dice.Group(part.count, faces, self.tags[name, slot])))
+                group = dice.Group(count, faces, self.tags[name, slot], drawn=drawn)
+                self.share *= Fraction(group.ways, ways)
+                groups.append((Die(0, look.sides, look.target, look.kind), group))
         for dice_, tags in self.fixed.items():
             for die, count in Counter(map(_plain, dice_)).items():
                 faces = ((die.face, 1),)
@@ -139,6 +138,17 @@ class Table:
                 return dice.Outranks(pool, other) if asked.what == "outranks" else dice.Wins(pool, other)
             case word:
                 return _OF_ONE_POOL[word](pool)
+
+
+def _alike(source: Thrown | Drawn) -> Iterator[tuple[int, Weighted, int]]:
+    """The dice that are alike, by number, the faces of one, and the weight of all that they can show."""
+    if isinstance(source, Drawn):
+        yield source.number, source.faces, comb(source.size, source.number)
+        return
+    for part in source.parts:
+        if part.die.more is not None:
+            raise NotWalkable
+        yield part.count, part.die.stop, part.die.total**part.count
 
 
 def _plain(die: Die) -> Die:
