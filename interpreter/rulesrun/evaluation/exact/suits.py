@@ -127,15 +127,16 @@ def classes(
 
 
 def _dice_in(value: Any) -> Iterator[tuple[Die, int]]:
-    value = getattr(value, "fixed", value)
-    if isinstance(value, Die):
-        yield value, 1
-    elif isinstance(value, tuple):
-        for each in value:
-            if isinstance(each, tuple) and not isinstance(each, Die) and len(each) == 2 and isinstance(each[0], Die):
-                yield each
-            elif isinstance(each, Die):
-                yield each, 1
+    match getattr(value, "fixed", value):
+        case Die() as die:
+            yield die, 1
+        case tuple(items):
+            for each in items:
+                match each:
+                    case Die():
+                        yield each, 1
+                    case (Die(), _):
+                        yield each
 
 
 def alike_draws(
