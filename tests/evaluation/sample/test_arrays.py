@@ -18,7 +18,7 @@ from rulesrun.evaluation.faces import Between, Differs, Equal, FaceTest, Parity
 from rulesrun.evaluation.pools import Die, Pool
 from rulesrun.evaluation.sample import ordering, questions
 from rulesrun.evaluation.sample.columns import Column, Same, Truth, Whole, apply, assembled, at, merged, spread
-from rulesrun.evaluation.sample.dice import Dice, Unusual, compact, dice_at, dice_of, merged_dice, union
+from rulesrun.evaluation.sample.dice import Dice, Unusual, compact, dice_at, dice_of, merged_dice, union, with_faces_as
 from rulesrun.evaluation.sample.face_sets import belonging, counting
 from rulesrun.evaluation.sample.tags import Tags
 
@@ -201,3 +201,14 @@ def test_one_value_stays_one() -> None:
     assert spread([3, 3], np.zeros(5, int)) == Same(3)
     assert isinstance(spread([3, 4], np.zeros(5, int)), Whole)
     assert isinstance(spread([True, False], np.zeros(5, int)), Truth)
+
+
+@pytest.mark.parametrize("absent", [0, 2, 9])
+def test_what_a_die_shows_that_is_not_there_is_never_asked(absent: int) -> None:
+    pool = Dice(np.array([[absent], [3], [1]]), 0, 9, np.array([[False], [True], [True]]), 0, None)
+    found = with_faces_as(pool, lambda face: 10 * face)  # type: ignore[operator]
+    assert found.faces[1:].tolist() == [[30], [10]]
+    assert (found.low, found.high) == (10, 30)
+    named = with_faces_as(pool, lambda face: Fraction(face, 2))  # type: ignore[arg-type]
+    assert named.meaning == (Fraction(1, 2), Fraction(3, 2))
+    assert [named.meaning[code] for code in named.faces[1:, 0]] == [Fraction(3, 2), Fraction(1, 2)]
