@@ -1,6 +1,7 @@
-"""How much work rules take that were found at random or are asked of endless dice: kept, so that none takes more.
+"""How much work rules take that were found at random or are asked of endless dice, and files with their examples: kept,
+so that none takes more.
 
-`data/efforts.json` has for each rule how its odds are worked out, and how many situations, items and steps that took.
+`data/efforts.json` has for each how its odds are worked out, and how many situations, items and steps that took.
 The numbers say nothing about what is right; they are worked out anew, and kept, with
 
     python -m tests.evaluation.exact.efforts
@@ -18,6 +19,7 @@ from unittest.mock import patch
 import rulesrun
 from rulesrun.evaluation.exact.effort import Effort
 
+TESTS = Path(__file__).parents[2]
 KEPT = Path(__file__).parent / "data" / "efforts.json"
 COUNTED = ("states", "opened", "items", "steps")
 BUDGET = 10_000
@@ -39,11 +41,20 @@ def watched() -> Iterator[list[Effort]]:
 
 def effort(case: dict[str, Any]) -> dict[str, Any]:
     """How the odds of a rule and of its values are worked out, and how much that takes."""
+    if "file" in case:
+        ruleset = rulesrun.load(TESTS / case["file"])
+        with watched() as begun:
+            ruleset.test()
+        return told(begun)
     rule = rulesrun.parse(case["text"])[case["rule"]]
     with watched() as begun:
         odds = rule.odds(inputs=case["inputs"], choose=case["choose"], aim=case["aim"], budget=BUDGET)
         for name in case["values"]:
             odds.of(name)
+    return told(begun)
+
+
+def told(begun: list[Effort]) -> dict[str, Any]:
     methods = sorted({method for each in begun for method in each.methods})
     return {"methods": methods, "effort": [sum(getattr(each, what) for each in begun) for what in COUNTED]}
 

@@ -17,6 +17,7 @@ PART = 12
 def test_no_rule_takes_more_work(first: int) -> None:
     for case in CASES[first : first + PART]:
         found = effort(case)
-        assert found["methods"] == case["methods"], case["text"]
-        for what, now, before in zip(COUNTED, found["effort"], case["effort"], strict=True):
-            assert now <= before, f"{now} {what} instead of {before}:\n{case['text']}"
+        what = case.get("file") or case["text"]
+        assert found["methods"] == case["methods"], what
+        for each, now, before in zip(COUNTED, found["effort"], case["effort"], strict=True):
+            assert now <= before, f"{now} {each} instead of {before}:\n{what}"
