@@ -209,6 +209,6 @@ def test_what_a_die_shows_that_is_not_there_is_never_asked(absent: int) -> None:
     found = with_faces_as(pool, lambda face: 10 * face)
     assert found.faces[1:].tolist() == [[30], [10]]
     assert (found.low, found.high) == (10, 30)
-    named = with_faces_as(pool, lambda face: Fraction(face, 2))
+    named = with_faces_as(pool, lambda face: Fraction(face, 2))  # type: ignore[arg-type]
     assert named.meaning == (Fraction(1, 2), Fraction(3, 2))
     assert [named.meaning[code] for code in named.faces[1:, 0]] == [Fraction(3, 2), Fraction(1, 2)]

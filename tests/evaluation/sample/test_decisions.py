@@ -114,8 +114,8 @@ DICE = [
 
 @pytest.mark.parametrize("choice", DICE)
 def test_dice_that_a_policy_takes(choice: str) -> None:
-    text = f"rule r\n    roll a = d2\n    roll p = 3d6\n    choice take: {choice}\n    x = sum of take + 9 * size of take\n"
-    rule = rulesrun.parse(text)["r"]
+    text = f"rule r\n    roll a = d2\n    roll p = 3d6\n    choice take: {choice}\n"
+    rule = rulesrun.parse(f"{text}    x = sum of take + 9 * size of take\n")["r"]
     sample, odds = rule.sample(4000, seed=5).of("x"), rule.odds().of("x")
     low, high = sample.mean_interval(0.999999)
     assert low <= odds.mean <= high
