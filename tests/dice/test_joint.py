@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -150,6 +151,15 @@ def test_standard_dice_of_several_sizes(sizes: list[tuple[int, int]], data: st.D
 def test_cards_without_putting_back(groups: list[Group], data: st.DataObject) -> None:
     pools = whole | selected | filtered if data.draw(st.booleans()) else st.just(Pool())
     compare(groups, data.draw(st.lists(asked(pools), min_size=1, max_size=3)))
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.tuples(group, group).filter(lambda pair: small(list(pair))), st.data())
+def test_two_groups_that_face_one_another(pair: tuple[Group, Group], data: st.DataObject) -> None:
+    groups = [replace(each, tag=tag) for tag, each in enumerate(pair)]
+    sides = st.builds(Pool, tags=st.sampled_from([frozenset({0}), frozenset({1})]))
+    faced = st.builds(dice.Wins, first=sides, second=sides) | st.builds(dice.Outranks, first=sides, second=sides)
+    compare(groups, data.draw(st.lists(faced, min_size=1, max_size=2)))
 
 
 narrow = st.builds(Selection, kind=kinds, count=st.integers(0, 3), tags=st.just(frozenset({0})))

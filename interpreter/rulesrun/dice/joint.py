@@ -9,6 +9,7 @@ that can answer them.
 | `multiplicity` | sets in one group, with the above | a product of polynomials for each state and face |
 | `kept` | sums over dice kept from one end, one die of a rank; sums of all beside | a product for each group and face |
 | `ranks` | other questions about the dice kept of one group | the square of the number of dice kept |
+| `facing` | two groups of like dice compared | the dice of both times the ways in which they show a face |
 | `walk` | everything else: selections, comparisons, cancelling | states times the ways to share out the dice |
 """
 
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd
 
-from rulesrun.dice import kept, multiplicity, presence, ranks, walk
+from rulesrun.dice import facing, kept, multiplicity, presence, ranks, walk
 from rulesrun.dice.pool import Face, Group
 from rulesrun.dice.questions import Answer, Question
 from rulesrun.dice.series import TooLarge
@@ -89,6 +90,7 @@ METHODS = {
     "multiplicity": multiplicity,
     "kept": kept,
     "ranks": ranks,
+    "facing": facing,
     "walk": walk,
 }
 

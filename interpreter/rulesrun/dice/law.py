@@ -39,19 +39,19 @@ class Law:
         return _law(Series(fmpz_poly([top]), fmpz_poly([weight.denominator]), value, top))
 
     @staticmethod
-    def of(weights: Mapping[int, Fraction | int]) -> Law:
-        """The law with the given weights; values that are not named have none."""
-        named = {value: Fraction(weight) for value, weight in weights.items() if weight}
+    def of(weights: Mapping[int, Fraction | int], unit: Fraction | int = 1) -> Law:
+        """The law with the given weights, each times the unit; values that are not named have none."""
+        named = [(value, weight) for value, weight in weights.items() if weight] if unit else []
         if not named:
             return ZERO
-        low, high = min(named), max(named)
-        common = lcm(*(weight.denominator for weight in named.values()))
+        low, high = min(named)[0], max(named)[0]
+        common = lcm(*{weight.denominator for _, weight in named})
         check_size(high - low + 1, common.bit_length())
         coefficients = [0] * (high - low + 1)
-        for value, weight in named.items():
-            coefficients[value - low] = weight.numerator * (common // weight.denominator)
+        for value, weight in named:
+            coefficients[value - low] = weight.numerator * (common // weight.denominator) * unit.numerator
         total = fmpz(sum(coefficients))
-        return _law(Series(fmpz_poly(coefficients), fmpz_poly([common]), low, total))
+        return _law(Series(fmpz_poly(coefficients), fmpz_poly([common * unit.denominator]), low, total))
 
     @staticmethod
     def from_poly(poly: fmpz_poly, denominator: fmpz | int = 1, offset: int = 0) -> Law:
