@@ -102,7 +102,7 @@ class JointTables(Elements):
         if len(rows) > MANY_ROWS:
             rows = self._agreeing(rows, asked, held)
         found = weights_within(rows, held, None if form is None else forms.index(form))
-        return Law.of({value: weight * unit for value, weight in found.items()})
+        return Law.of(found, unit)
 
     def _agreeing(self, rows: Rows, asked: object, held: Sequence[Ranges | None]) -> Rows:
         """Those of the joint values of some forms that agree with the values which are certain, looked up."""
