@@ -6,12 +6,16 @@ of `dice.adding` answers all that a number asks of such dice at once, with no ca
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
+from rulesrun.dice import Law
 from rulesrun.dice.adding import Adding
 from rulesrun.evaluation.exact.sources import Look, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number, names_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,33 @@ def line_of(value: Linear, name: str, sources: Mapping[str, Source]) -> Line | N
         for place in found[1]:
             factors[place] += times * found[2]
     return Line(part.die.adding, constant, tuple(factors))
+
+
+def laws_of_outermost(asked: Leftover, sources: Mapping[str, Source]) -> list[Law] | None:
+    """The laws of the highest (or lowest) of each sort of dice in a pool, where some explode adding and that of the
+    whole pool is asked; None where it is not that.
+    """
+    if not isinstance(asked, Asked) or asked.what not in ("highest", "lowest") or asked.pool.steps:
+        return None
+    pieces, laws = dict(asked.pool.pieces), list[Law]()
+    for name in names_of(asked):
+        source = sources[name]
+        if not isinstance(source, Thrown) or any((name, slot) not in pieces for slot in range(len(source.looks))):
+            return None
+        for part in source.parts:
+            slots = {slot for slot, _, _ in part.die.stop}
+            if part.die.more is not None or any(pieces[name, s] != source.looks[s].faces for s in slots):
+                return None
+            if part.die.summed is not None:
+                laws += [part.die.summed] * part.count
+            elif any(source.looks[slot].cap is not None for slot in slots):
+                return None
+            elif part.count:
+                chances = Counter[Any]()
+                for slot, face, weight in part.die.stop:
+                    chances[source.looks[slot].faces[face]] += Fraction(weight, part.die.total)  # type: ignore[assignment]
+                laws += [Law.of(chances)] * part.count
+    return laws or None
 
 
 def _reads(left: Leftover, name: str) -> bool:
@@ -106,9 +137,7 @@ def _straight(look: Look, scores: Sequence[Number]) -> tuple[Number, Number] | N
     if not others:
         return None
     top, end = others[-1]
-    if (end - start) % (top - low):
-        return None
-    rise = (end - start) // (top - low)
+    rise = plain(Fraction(end - start) / (top - low))
     if any(score - start != rise * (face - low) for face, score in others):
         return None
-    return start - rise * low, rise
+    return plain(start - rise * low), rise

@@ -105,15 +105,16 @@ def exploded(
         faces = tuple(sorted({value for weights in totals.values() for value in weights}))
         new_looks[slot] = replace(looks[slot], faces=faces, cap=cap)
         for at, weights in totals.items():
-            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights, endless[at].adding))
+            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights, endless[at]))
     return new_looks, new_parts
 
 
-def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction], adding: Adding | None) -> OneDie:
-    """A die that shows faces with these chances."""
+def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction], endless: _Endless) -> OneDie:
+    """A die that shows faces with these chances, which stand for all of an endless die."""
     bottom = lcm(*(weight.denominator for weight in weights.values()))
     shown = ((place, weights[value]) for place, value in enumerate(faces) if value in weights)
-    return OneDie(bottom, tuple((slot, place, int(weight * bottom)) for place, weight in shown), adding=adding)
+    stop = tuple((slot, place, int(weight * bottom)) for place, weight in shown)
+    return OneDie(bottom, stop, adding=endless.adding, summed=endless.law)
 
 
 def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:

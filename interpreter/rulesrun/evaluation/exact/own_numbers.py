@@ -19,8 +19,9 @@ from rulesrun.dice.adding import lined_up
 from rulesrun.dice.divided import divided
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.extremes import highest_of, lowest_of
+from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import is_endless
-from rulesrun.evaluation.exact.lined import line_of
+from rulesrun.evaluation.exact.lined import laws_of_outermost, line_of
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.state import State, names_in
 from rulesrun.evaluation.exact.symbols import (
@@ -129,7 +130,7 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
         if name in taken.read or bound or taken.reads.get(name, 0) > direct.count(name):
             continue
         line = line_of(value, name, taken.state.sources)
-        if line is None or facts.about(frozenset((name,))) != facts.about(frozenset()):
+        if line is None or not _untold(facts, frozenset((name,))):
             continue
         bottom = lcm(*(Fraction(factor).denominator for factor in line.factors))
         try:
@@ -145,6 +146,36 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
         number = _number(taken, frozenset((name,)), law)
         taken.run.algebra.methods.add("exploding dice in line")
         found = add(add(rest, line.constant), times(number, Fraction(1, bottom)))
+    return found if found is not value else _outermost(taken, value)
+
+
+def _untold(facts: Facts, names: frozenset[str]) -> bool:
+    """Whether no fact reads these throws."""
+    return facts.about(names) == facts.about(frozenset())
+
+
+def _outermost(taken: _Taken, value: Linear) -> Linear | Number:
+    """The value with a number in place of the highest or lowest of unlike dice, some of which explode adding, where
+    nothing else reads them.
+    """
+    found: Linear | Number = value
+    for asked, factor in value.leftovers:
+        names = _asked(asked)
+        if any(taken.reads.get(name, 0) > 1 for name in names) or names & taken.read:
+            continue
+        if not _untold(taken.state.facts, names):
+            continue
+        laws = laws_of_outermost(asked, taken.state.sources)
+        if laws is None:
+            continue
+        known = [int(die.face) for die in asked.pool.fixed]  # type: ignore[union-attr, arg-type]
+        try:
+            law = _extreme_law(laws, known, asked.what == "highest")  # type: ignore[union-attr]
+        except TooLarge:
+            continue
+        number = times(_number(taken, names, law), factor)
+        taken.run.algebra.methods.add("highest and lowest of exploding dice")
+        found = add(add(found, Linear(0, (), ((asked, factor),)), -1), number)
     return found
 
 

@@ -163,8 +163,11 @@ class Seen:
         return Beyond(number, factor > 0) if cap is not None and only >= cap else number
 
     def _growth(self, value: Linear) -> Growth | None:
+        """What it is at each number of its form; None where that is not known, as of dice known only up to a cap."""
         form, factor = value.canonical()
-        return Growth.of(form, value.constant, factor) if self.algebra.follows_growth else None
+        if not self.algebra.follows_growth or self.capped(form) is not None:
+            return None
+        return Growth.of(form, value.constant, factor)
 
     def look_at_scattered(self, form: Linear) -> None:
         """Raises `Reveal` for throws of which a form has few values far apart."""

@@ -91,6 +91,8 @@ class OneDie:
     more: More | None = None
     adding: Adding | None = None
     """What it is where its faces are sums known only up to a cap, if that is simple."""
+    summed: Law | None = field(default=None, compare=False, repr=False)
+    """The whole law of such sums, which the faces cut off."""
 
     def element(self, hom: Hom) -> Law:
         """The law of the score of this die and all that it adds."""

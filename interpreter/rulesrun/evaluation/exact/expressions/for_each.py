@@ -13,6 +13,7 @@ from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
 from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
+from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up
 from rulesrun.semantics import plan
@@ -82,20 +83,26 @@ def _held_against_each(each: plan.Expression) -> tuple[plan.Expression, ...]:
 
 def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:
     """Asks to look at dice that are known only up to a cap, unless a value is the same for all faces from there on, or
-    the face itself.
+    the same multiple of every face.
     """
     for (name, slot), images in pool.pieces:
         look = seen.sources[name].looks[slot]
         if look.cap is None:
             continue
         try:
-            end = value(as_die(Beyond(look.cap, True), look))
+            end = value(as_die(Beyond(look.cap, True, Growth.of(FACE, 0, 1)), look))
         except Lost:
             raise_reveal(pool)
-        if isinstance(end, Beyond) and (
-            images != look.faces or any(value(as_die(face, look)) != face for face in look.faces)
-        ):
-            raise_reveal(pool)
+        if isinstance(end, Beyond):
+            times = None if end.growth is None else end.growth.multiple
+            if times is None or times <= 0 or images != look.faces:
+                raise_reveal(pool)
+            if any(value(as_die(face, look)) != times * face for face in look.faces):  # type: ignore[operator]
+                raise_reveal(pool)
+
+
+FACE = Linear(0, ((("", 0), (1,)),), ())
+"""What the values are multiples of."""
 
 
 def _range(first: plan.Expression, last: plan.Expression) -> Evaluated:
