@@ -143,7 +143,7 @@ def test_where_one_face_may_outdo_another() -> None:
     both = More(3, (STOP[0],), (STOP[1], GO[0]), None)
     two = {"p": Thrown("p", (D3,), (Part(2, OneDie(3, STOP, GO, both)),)), "q": PLAIN}
     assert outdone(two, [asked("sets", Q, 1), face])
-    assert not outdone(two, [asked("largest_set", p()), asked("face_of_largest_set", Q)])
+    assert not outdone(two, [asked("largest_set", p()), asked("distinct", p()), asked("face_of_largest_set", Q)])
     assert not outdone(SOURCES, [face])
     like = UnknownPool(((("p", 0), (1, 2, 2)),))
     assert not outdone(two, [asked("face_of_largest_set", like)])
