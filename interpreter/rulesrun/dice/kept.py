@@ -29,6 +29,7 @@ from math import comb, prod
 
 from flint import fmpz_poly
 
+from rulesrun.dice.cost import spend
 from rulesrun.dice.counted import Counted, counted
 from rulesrun.dice.pool import Group
 from rulesrun.dice.questions import Answer, Question
@@ -52,6 +53,7 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
     view = _cheapest(groups, asked)
     if view.steps > budget:
         raise TooLarge("the questions have too many states to be answered exactly")
+    spend(view.steps)
     law = _law(groups, asked, view)
     for g, group in enumerate(groups):
         if g not in asked.members:

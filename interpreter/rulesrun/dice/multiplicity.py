@@ -37,16 +37,12 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
         return False
     longest = max((group.faces for group in groups), key=len)
     return (
-        Packing.of(questions, groups).width * sum(group.count for group in groups) <= WIDEST
+        all(not pool.steps and len(pool.members(groups)) == len(groups) for q in questions for pool in q.pools)
         and all(group.faces == longest[: len(group.faces)] for group in groups)
         and (len(groups) == 1 or not any(group.drawn for group in groups))
         and (len(groups) == 1 or all(q.either_way or isinstance(q, FaceOfLargestSet) for q in questions))
+        and Packing.of(questions, groups).width * sum(group.count for group in groups) <= WIDEST
         and not any(question.tells_groups(face, groups) for question in questions for face, _ in longest)
-        and all(
-            len(pool.members(groups)) == len(groups) and not pool.steps
-            for question in questions
-            for pool in question.pools
-        )
     )
 
 

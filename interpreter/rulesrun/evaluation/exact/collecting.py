@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from math import floor, gcd, lcm
 from typing import Any
 
 from rulesrun.diagnostics import RulesError
@@ -18,7 +18,7 @@ from rulesrun.evaluation.exact.own_numbers import gathered
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.state import State, told_apart
 from rulesrun.evaluation.exact.states import Run
-from rulesrun.evaluation.exact.symbols import Extreme, Linear, Number, add, linear, plain, slots_of, times
+from rulesrun.evaluation.exact.symbols import Extreme, Floor, Linear, Number, add, linear, plain, slots_of, times
 from rulesrun.semantics import plan
 
 ROW_BESIDE = 8
@@ -67,6 +67,19 @@ def collected(
                     continue
             if len(values) == 1:
                 values[0] = _chosen_extreme(values[0], seen)
+            inner = _rounded(values[0], seen) if len(values) == 1 else None
+            if inner is not None:
+                form, factor = inner.canonical()
+                law = run.law(state, form)
+                weight = run.beside(state, run.bound(state, form))
+                found: dict[int, Fraction] = {}
+                for place, share in law.items():
+                    number = floor(inner.constant + factor * place)
+                    found[number] = found.get(number, Fraction(0)) + share
+                if weight and not law.is_zero:
+                    times_it = values[0].leftovers[0][1]
+                    pieces.append((Law.of(found), Linear(values[0].constant, ((("", 0), (times_it,)),), ()), weight))
+                continue
             if (
                 len(values) == 1
                 and isinstance(values[0], Linear)
@@ -139,6 +152,20 @@ def _rows_beside(state: State, open_: Split | Spread | Reveal) -> int:
     if not isinstance(open_, Spread) or not without_end(open_.form):
         return 1
     return int(ROW_BESIDE ** sum(map(without_end, state.facts.inside)))
+
+
+def _rounded(value: Any, seen: Seen) -> Linear | None:
+    """What is rounded down in a number that is a multiple of it and no more, if its law is finite."""
+    if not isinstance(value, Linear) or value.terms or len(value.leftovers) != 1:
+        return None
+    rounded = value.leftovers[0][0]
+    if not isinstance(rounded, Floor) or rounded.inner.layered or seen.capped(rounded.inner) is not None:
+        return None
+    form = rounded.inner.canonical()[0]
+    if form in seen.algebra.listed_below or is_endless({name: seen.sources[name] for name in form.names}):
+        return None
+    seen.look_at_scattered(form)
+    return rounded.inner
 
 
 def _chosen_extreme(value: Any, seen: Seen) -> Any:
