@@ -75,6 +75,7 @@ def collected(
                 found: dict[int, Fraction] = {}
                 for place, share in law.items():
                     number = floor(inner.constant + factor * place)
+                    run.algebra.compute(1)
                     found[number] = found.get(number, Fraction(0)) + share
                 if weight and not law.is_zero:
                     times_it = values[0].leftovers[0][1]
