@@ -186,3 +186,20 @@ def test_extremes_of_three_beside_one_of_them(value: str) -> None:
         return int(eval(value, {**names, "a": a, "b": b, "c": c}))
 
     agrees(text, value, of_all([ace(3, 9), ace(4, 7), ace(5, 6)], answer))
+
+
+@pytest.mark.parametrize("value", ["max(a, b, 3)", "max(a, 3) + b", "min(a, b)"])
+def test_extremes_of_throws_that_a_condition_joins(value: str) -> None:
+    """What is left of one of them when the other has its own number is not its law any more."""
+    text = "rule r\n    roll a = d3, explode on 3 adding\n    roll b = d4, explode on 4 adding\n"
+
+    def answer(a: int, b: int) -> int:
+        return int(eval(value, {"max": max, "min": min, "a": a, "b": b})) if a > b else -1
+
+    agrees(text, f"{value} if a > b otherwise -1", of_all([ace(3, 9), ace(4, 7)], answer))
+
+
+def test_endless_pools_that_a_comparison_joins_are_an_error_or_an_answer() -> None:
+    text = "rule r\n    roll p = d2!\n    roll q = d2!\n    x = max(sum of q, sum of p, 3) if q outranks p otherwise -1\n"
+    with pytest.raises(rulesrun.RulesError, match="too large for exact odds"):
+        rulesrun.parse(text)["r"].odds().of("x")

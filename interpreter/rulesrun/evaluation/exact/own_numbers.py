@@ -260,8 +260,8 @@ def _own(taken: _Taken, item: Linear) -> frozenset[str] | None:
     seen = run.seen(state)
     if item.layered or seen.mixed(item) or seen.capped(form := item.canonical()[0]) is not None:
         return None
-    names = run.bound(state, item)
-    if names & taken.read or any(taken.reads.get(each, 0) > 1 for each in names):
+    names, mine = run.bound(state, item), names_of(item)
+    if names & taken.read or any(taken.reads.get(each, 0) > (each in mine) for each in names):
         return None
     return None if form in state.facts.beyond or form in run.algebra.listed_below else names
 
