@@ -199,7 +199,7 @@ def test_extremes_of_throws_that_a_condition_joins(value: str) -> None:
     agrees(text, f"{value} if a > b otherwise -1", of_all([ace(3, 9), ace(4, 7)], answer))
 
 
-def test_endless_pools_that_a_comparison_joins_are_an_error_or_an_answer() -> None:
-    text = "rule r\n    roll p = d2!\n    roll q = d2!\n    x = max(sum of q, sum of p, 3) if q outranks p otherwise -1\n"
+def test_the_highest_sum_of_endless_pools_that_a_comparison_joins_is_an_error() -> None:
+    rule = rulesrun.parse("rule r\n    roll p = d2!\n    roll q = d2!\n")["r"]
     with pytest.raises(rulesrun.RulesError, match="too large for exact odds"):
-        rulesrun.parse(text)["r"].odds().of("x")
+        rule.odds().of("max(sum of q, sum of p, 3) if q outranks p otherwise -1")
