@@ -109,3 +109,12 @@ def test_a_total_that_is_thrown_again_bears_its_marks() -> None:
     rule = rulesrun.parse(text)["r"]
     assert dict(rule.odds().of("x").items()) == {1: Fraction(2, 9), 5: Fraction(7, 9)}
     assert {rule.roll(seed=seed).values["x"] for seed in range(40)} == {1, 5}
+
+
+def test_an_explosion_may_add_several_dice_where_it_happens_once() -> None:
+    """The higher of two dice, which is a 4 or more unless both are less; then three more dice."""
+    text = "rule r\n    roll p = 2d6, keep highest 1, explode on 4.. once rolling 3d6\n    x = sum of p\n"
+    assert rulesrun.parse(text)["r"].odds().of("x").mean == Fraction(161, 36) + Fraction(3, 4) * 3 * Fraction(7, 2)
+    endless = text.replace(" once", "")
+    with pytest.raises(rulesrun.RulesError, match="need not end"):
+        rulesrun.parse(endless)["r"].odds()

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+import rulesrun
+
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.roll import Roll, RuleRoller
 
@@ -127,3 +129,15 @@ def test_a_wrong_default_is_reported_where_it_stands(roller: Callable[[str], Rul
 def test_the_numbers_of_a_list_are_bounded_too(refused: Callable[..., RulesError]) -> None:
     text = "rule test\n    given numbers: list of .. = [1]\n    x = size of numbers\n"
     assert "digits" in refused(text, numbers=[1, 10**5000]).message
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [("x = a + n", 5), ("x = a * n", 6), ("x = n - 1", 2), ("x = max(a, n)", 3), ("x = 1 if n > 2 otherwise a", 1)],
+)
+@pytest.mark.parametrize("domain", ["..", "0..", "1..6"])
+def test_a_number_that_may_be_none_is_asked_first(line: str, value: int, domain: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    given n: {domain} or none\n    roll a = d6\n    {line}\n")["r"]
+    assert rule.roll(inputs={"n": 3}, dice={"a": [2]}).values["x"] == value
+    with pytest.raises(RulesError, match="`n` is none here"):
+        rule.roll(inputs={"n": None}, dice={"a": [2]})

@@ -359,3 +359,20 @@ def test_dice_of_several_sizes_that_explode_on_their_highest_face_or_a_one() -> 
         == 2 * Fraction(7, 2) * Fraction(4, 3) + 2 * Fraction(5, 2) * Fraction(3, 2)
         < high
     )
+
+
+@pytest.mark.parametrize(
+    ("modifier", "mean"),
+    [
+        ("explode on 3 once adding", Fraction(55, 8)),
+        ("explode on 2.. at most 2 times adding", Fraction(79, 8)),
+        ("explode on 3 once", Fraction(35, 8)),
+    ],
+)
+def test_dice_with_symbols_add_up_by_their_numbers(modifier: str, mean: Fraction) -> None:
+    text = (
+        "die twin = 1 & moon x2, 2 & star, 3\nrule r\n    roll p = 2 twin, {}\n    x = sum of p + 5 * count 4.. in p\n"
+    )
+    made = rulesrun.parse(text.format(modifier))["r"]
+    low, high = made.sample(20_000, seed=2).of("x").mean_interval(0.999999)
+    assert low < made.odds().of("x").mean == mean < high
