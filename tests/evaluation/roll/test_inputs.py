@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 import rulesrun
-
 from rulesrun.diagnostics import RulesError
 from rulesrun.evaluation.roll import Roll, RuleRoller
 
