@@ -309,3 +309,22 @@ def test_two_sided_repetition_of_what_is_endless_itself(i: int, j: int, m: int, 
     assert law.mass == 1
     assert law == stop + go * law
     assert law.mean == k + go.mean * go.mass / Fraction(1, 5)
+
+
+def test_the_sum_of_many_endless_laws_is_that_of_one_after_another() -> None:
+    dice = [
+        Law.geometric_sum(
+            Law.of({face: Fraction(1, sides) for face in range(1, sides)}), Law.point(sides, Fraction(1, k))
+        )
+        for sides in (2, 3, 6)
+        for k in (3, 6, 7)
+    ]
+    laws = [*dice, *(left * right for left in dice[::2] for right in dice[1::3]), Law.point(4), dice[0].scaled(-1)]
+    one_by_one = Law.of({})
+    for law in laws:
+        one_by_one = one_by_one + law
+    found = Law.total(laws)
+    assert found == one_by_one
+    assert found.up is not None and one_by_one.up is not None
+    assert found.up.den == one_by_one.up.den, "in lowest terms"
+    assert Law.total([*laws, *(law.scaled(-1) for law in laws[1:])]) == laws[0]

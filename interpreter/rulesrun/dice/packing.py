@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 from flint import fmpq_poly, fmpz_poly
 
+from rulesrun.dice.cost import spend
 from rulesrun.dice.pool import Group
 from rulesrun.dice.questions import Answer, Question
 from rulesrun.dice.series import check_size
+
+READ = 4
+"""So many coefficients are read in one step of a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Packing:
         self, states: Sequence[object], poly: fmpz_poly | int, questions: Sequence[Question], groups: Sequence[Group]
     ) -> Iterator[tuple[tuple[Answer, ...], int]]:
         """The tuples of answers, and their weights, of all that ended in these states."""
+        spend(1 if isinstance(poly, int) else 1 + poly.length() // READ)
         weights = [poly] if isinstance(poly, int) else [int(weight) for weight in poly.coeffs()]
         for exponent, weight in enumerate(weights):
             if weight:

@@ -102,19 +102,24 @@ class Series:
         return self.offset + self.num.degree() if self.finite else None
 
     def plus(self, other: Series) -> Series:
+        return self.beside(other).lowest()
+
+    def lowest(self) -> Series:
+        """In lowest terms, if it has no end."""
+        return self if self.finite else self.reduced()
+
+    def beside(self, other: Series) -> Series:
+        """The sum, not in lowest terms."""
         offset = min(self.offset, other.offset)
         a, b = self.shifted_numerator(offset), other.shifted_numerator(offset)
         if self.den == other.den:
             known = self.total is not None and other.total is not None
-            total = self.weight_sum + other.weight_sum if known else None
-            result = Series(a + b, self.den, offset, total)
-        else:
-            common = self.den.gcd(other.den)
-            cost.spend(cost.BASE + cost.common_factor(self.den, other.den, common))
-            for_a, for_b = other.den // common, self.den // common
-            cost.spend(cost.product(a, for_a) + cost.product(b, for_b))
-            result = Series(a * for_a + b * for_b, self.den * for_a, offset)
-        return result if result.finite else result.reduced()
+            return Series(a + b, self.den, offset, self.weight_sum + other.weight_sum if known else None)
+        common = self.den.gcd(other.den)
+        cost.spend(cost.BASE + cost.common_factor(self.den, other.den, common))
+        for_a, for_b = other.den // common, self.den // common
+        cost.spend(cost.product(a, for_a) + cost.product(b, for_b))
+        return Series(a * for_a + b * for_b, self.den * for_a, offset)
 
     def shifted_numerator(self, offset: int) -> fmpz_poly:
         if self.offset == offset:
@@ -314,7 +319,9 @@ def _until_below(series: Series, top: fmpz, bottom: fmpz, least: int) -> tuple[i
 
 
 def total_of(parts: Iterable[Series]) -> Series | None:
-    """The sum of many series: those whose denominators differ by a number first, then two by two."""
+    """The sum of many series: those whose denominators differ by a number first, then two by two, and in lowest
+    terms only at the end.
+    """
     like: dict[tuple[int, ...], list[Series]] = {}
     for part in parts:
         common = part.den.content()
@@ -327,9 +334,8 @@ def total_of(parts: Iterable[Series]) -> Series | None:
         cost.spend(cost.BASE * len(group))
         for part in group:
             num += part.shifted_numerator(offset) * (bottom // int(part.den.content()))
-        found = Series(num, fmpz_poly(list(den)) * bottom, offset)
-        waiting.append(found if found.finite else found.reduced())
+        waiting.append(Series(num, fmpz_poly(list(den)) * bottom, offset))
     while len(waiting) > 1:
-        pairs = [a.plus(b) for a, b in zip(waiting[::2], waiting[1::2], strict=False)]
+        pairs = [a.beside(b) for a, b in zip(waiting[::2], waiting[1::2], strict=False)]
         waiting = waiting[2 * len(pairs) :] + pairs
-    return waiting[0] if waiting else None
+    return waiting[0].lowest() if waiting else None

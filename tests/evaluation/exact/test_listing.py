@@ -15,7 +15,7 @@ from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact import listing
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.drawn import Drawn
-from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, listed, throws
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL, counted_throws, listed, throws
 from rulesrun.evaluation.exact.sources import Again, Counted, Hom, Listed, Mixed, Part, Struck, Thrown
 from rulesrun.evaluation.exact.symbols import Linear, Modulo
 
@@ -29,6 +29,8 @@ BUDGET = 10**6
 def test_throws_against_all_ways(source: Thrown | Mixed | Again, data: some.DataObject) -> None:
     wanted = ways(source)
     assert together(throws(source, BUDGET)) == wanted
+    counted, total = counted_throws(source, BUDGET)
+    assert together((dice, Fraction(weight, total)) for dice, weight in counted) == wanted
     slots = len(source.looks)
     given = [data.draw(scores) for _ in range(slots)]
     hom = Hom(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import factorial
+from math import comb, factorial
 
 import pytest
 
@@ -134,3 +134,47 @@ def test_listing_counts_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert mean == (0 if dice == 2 else Fraction(6, 64))
         sums.append(sum(listed))
     assert 2 * sums[1] > 3 * sums[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("x = distinct in symbols of h", "x = 4"),
+        ("flag f if distinct in symbols of h >= 4", "f"),
+        ("outcome\n        + four if distinct in symbols of h = 4\n        - fewer otherwise", "four"),
+    ],
+)
+def test_the_symbols_of_many_cards_are_asked_without_their_numbers(line: str, asked: str) -> None:
+    suits = ", ".join(f"1..13 & {suit}" for suit in ("clubs", "hearts", "spades", "diamonds"))
+    text = f"bag deck = {suits}\nrule r\n    draw h = 13 from deck\n    {line}\n"
+    odds = rulesrun.parse(text, "r.rules")["r"].odds(budget=20_000)
+    without = [comb(4, out) * comb(52 - 13 * out, 13) for out in range(4)]
+    assert odds.chance(asked) == Fraction(without[0] - without[1] + without[2] - without[3], comb(52, 13))
+
+
+def test_listing_the_cells_of_endless_dice_counts() -> None:
+    text = "rule r\n    roll p = 3d100, explode on 100\n    x = largest set in p\n"
+    assert (
+        "more than 100,000 steps"
+        in refused(text.replace("largest set in p", "largest set in p * 1000 + sum of p"), 100_000).message
+    )
+
+
+def test_asking_unknown_dice_for_one_face_after_another_counts() -> None:
+    text = "rule r\n    roll p = {0}d{0}\n    x = for each die in 1..{0}: (1 if any die in p otherwise 0)\n"
+    x = rulesrun.parse(text.format(5), "r.rules")["r"].odds().of("x")
+    assert x.mean == 5 * (1 - Fraction(4, 5) ** 5)
+    assert x[5] == Fraction(factorial(5), 5**5)
+    assert "more than 300,000 items and faces to look at" in refused(text.format(20), 100_000).message
+
+
+def test_a_question_for_faces_that_differ_is_answered_for_each_of_them() -> None:
+    text = (
+        "rule r\n    given s: list of 0.. = [1, 2]\n    roll p = 4d6\n"
+        "    x = for each die in s: die * count die in p + (10 if any die + 1 in p otherwise 0)\n"
+    )
+    rule = rulesrun.parse(text, "r.rules")["r"]
+    shown = 1 - Fraction(5, 6) ** 4
+    for numbers in ([1, 2], [2, 1], [4, 4, 6], [1, 2]):
+        wanted = sum(Fraction(4, 6) * each + 10 * shown * (each < 6) for each in numbers)
+        assert rule.odds(s=numbers).of("x").mean == wanted

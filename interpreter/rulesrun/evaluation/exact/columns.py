@@ -6,19 +6,21 @@ then a grouping of columns, so that further questions about the same dice cost l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd
 from typing import Any
 
-from rulesrun.evaluation.exact.listing import Dice, throws
+from rulesrun.evaluation.exact.listing import Dice, counted_throws
 from rulesrun.evaluation.exact.resolve import Resolver
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import Linear, Marks, Modulo, Slot
 from rulesrun.evaluation.exact.tabled import Alone, Answers, Parts, Question, Reader, Shows, Sum, Versus, reader_of
 
 MOST_WAYS = 1_000_000
+RESOLVED = 3
+"""So many steps it takes to ask dice that lie there, where a question is not just a sum."""
 WIDEST = 1 << 62
 """Weights and keys up to here are numbers of the machine."""
 COUNTED = 4_000_000
@@ -33,6 +35,8 @@ class Columns:
     sources: Mapping[str, Source]
     struck: Mapping[Slot, int]
     budget: int
+    work: Callable[[int], None]
+    """Counts steps, and may raise."""
     listed: list[tuple[str, list[Dice]]] = field(init=False)
     weights: Any = field(init=False)
     total: int = field(init=False)
@@ -45,15 +49,17 @@ class Columns:
 
         self.listed, axes, self.total = [], [], 1
         for name, source in self.sources.items():
+            weights, total = counted_throws(source, self.budget)
             here = [
                 (dice, weight)
-                for dice, weight in throws(source, self.budget)
+                for dice, weight in weights
                 if not any(self.struck.get((name, slot), 0) >> face & 1 for slot, face in dice)
             ]
-            bottom = lcm(*(weight.denominator for _, weight in here))
-            self.total *= bottom
+            common = gcd(total, *(weight for _, weight in here))
+            self.total *= total // common
+            self.work(len(here))
             self.listed.append((name, [dice for dice, _ in here]))
-            axes.append([int(weight * bottom) for _, weight in here])
+            axes.append([weight // common for _, weight in here])
         kind: Any = np.int64 if self.total < WIDEST else object
         grid: Any = np.ones((), dtype=kind)
         for axis in axes:
@@ -141,6 +147,7 @@ class Columns:
 
         if isinstance(reader, Parts):
             return None
+        self.work((RESOLVED if isinstance(reader, Alone | Versus) else 1) * sum(len(ways) for _, ways in self.listed))
         own = [
             [reader.own(name, dice, Resolver({name: dice}, self.sources)) for dice in ways]
             for name, ways in self.listed

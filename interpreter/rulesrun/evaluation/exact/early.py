@@ -2,11 +2,13 @@
 
 Whoever rethrows dice reads later which dice are kept, and how many are thrown, but not which faces were given up. So
 `hand without again` and the kinds of `dice of again` are values of their own behind the choice. Whoever decides by the
-sum of a throw does not look at its dice: `sum of shown` is a value of its own behind the throw.
+sum of a throw does not look at its dice: `sum of shown` is a value of its own behind the throw. Whoever asks for the
+symbols of cards does not look at their numbers: `symbols of hand` is a value of its own before the question.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -28,7 +30,7 @@ def worked_out_early(steps: Sequence[plan.AnyStep], policies: Mapping[str, plan.
     def is_best(choice: plan.Choice) -> bool:
         return policies.get(choice.name, choice.policy).word in ("best", "worst")
 
-    left = list(steps)
+    left = [each for step in steps for each in _parts_first(step)]
     found: list[plan.AnyStep] = []
     while left:
         step = left.pop(0)
@@ -57,6 +59,32 @@ def answers_early(name: str) -> bool:
 
 def _decides(step: plan.AnyStep) -> bool:
     return any(isinstance(each, plan.Choice | plan.Repeat) for each in parts(step))
+
+
+def _parts_first(step: plan.AnyStep) -> list[plan.AnyStep]:
+    """The step behind names for the symbols or the numbers of throws of which it reads nothing else."""
+    if not isinstance(step, plan.Define | plan.Flag | plan.Outcome):
+        return [step]
+    within = list(parts(step))
+    asked = [each for each in within if isinstance(each, plan.WithEach) and _is_part_of_faces(each)]
+    if not asked or (isinstance(step, plan.Define) and step.value in asked):
+        return [step]
+    read = Counter(each.name for each in within if isinstance(each, plan.Var))
+    often = Counter(each.pool.name for each in asked if isinstance(each.pool, plan.Var))
+    names = {
+        each: plan.Var(each.span, each.kind, False, f"{each.pool.name}, {each.changed.word}")
+        for each in asked
+        if isinstance(each.pool, plan.Var)
+        and isinstance(each.changed, plan.Each)
+        and often[each.pool.name] == read[each.pool.name]
+    }
+    before = [plan.Define(each.span, name.name, each) for each, name in names.items()]
+    return [*before, rebuilt(step, lambda part: names.get(part) if isinstance(part, plan.WithEach) else None)]
+
+
+def _is_part_of_faces(each: plan.WithEach) -> bool:
+    changed = each.changed
+    return isinstance(each.pool, plan.Var) and isinstance(changed, plan.Each) and changed.word in ("number", "symbols")
 
 
 Named = dict[plan.Expression, tuple[str, dict[int, Any]]]

@@ -141,7 +141,7 @@ class JointTables(Elements):
         if found is None and not bags and FEW_WAYS < many <= MOST_WAYS and (many > MANY_WAYS or often):
             columns = self._columns.get(key)
             if columns is None:
-                columns = self._columns[key] = Columns(sources, struck, self.budget)
+                columns = self._columns[key] = Columns(sources, struck, self.budget, self.work)
             if columns.can_answer(questions):
                 self.methods.add(columns.method)
                 self.count(columns.ways // MANY_WAYS)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import comb, factorial
-from typing import TypeAlias
+from math import comb, lcm, prod
+from typing import TypeAlias, TypeVar
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.drawn import Drawn
-from rulesrun.evaluation.exact.sources import Again, Counted, Listed, Mixed, OneDie, Source, SumIn, Weighted
+from rulesrun.evaluation.exact.sources import Again, Counted, Listed, Mixed, OneDie, Source, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Ranges
 
 Dice: TypeAlias = tuple[tuple[int, int], ...]
 """What lies there of one throw, as (slot, face), in ascending order."""
+
+N = TypeVar("N", int, Fraction)
 
 ENDLESS_TAIL = Fraction(1, 10**12)
 MOST_ENDLESS = 20_000
@@ -42,42 +42,71 @@ def throws(source: Source, budget: int) -> Iterator[tuple[Dice, Fraction]]:
     elif isinstance(source, Mixed):
         for share, thrown in source.options:
             yield from ((dice, share * weight) for dice, weight in throws(thrown, budget))
-    else:
+    elif any(part.die.more is not None for part in source.parts):
         found: dict[Dice, Fraction] = {(): Fraction(1)}
         for part in source.parts:
             found = _join(found, _several(part.die, part.count, budget), budget)
         yield from found.items()
+    else:
+        weights, total = counted_throws(source, budget)
+        yield from ((dice, Fraction(weight, total)) for dice, weight in weights)
 
 
-def _join(left: Mapping[Dice, Fraction], right: Mapping[Dice, Fraction], budget: int) -> dict[Dice, Fraction]:
+def counted_throws(source: Source, budget: int) -> tuple[Iterable[tuple[Dice, int]], int]:
+    """As `throws`, with whole weights, and what they are parts of."""
+    if isinstance(source, Thrown) and all(part.die.more is None for part in source.parts):
+        found: dict[Dice, int] = {(): 1}
+        for part in source.parts:
+            found = _join(found, _counted(part.die, part.count, budget), budget)
+        return found.items(), prod(part.die.total**part.count for part in source.parts)
+    here = list(throws(source, budget))
+    bottom = lcm(*(weight.denominator for _, weight in here))
+    return [(dice, int(weight * bottom)) for dice, weight in here], bottom
+
+
+def _join(left: dict[Dice, N], right: dict[Dice, N], budget: int) -> dict[Dice, N]:
     if len(left) * len(right) > budget:
         raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
-    found: dict[Dice, Fraction] = {}
+    if len(left) == 1 and () in left and left[()] == 1:
+        return right
+    found: dict[Dice, N] = {}
     for dice, weight in left.items():
         for others, other_weight in right.items():
-            both = tuple(sorted((*dice, *others)))
-            found[both] = found.get(both, Fraction(0)) + weight * other_weight
+            both = tuple(sorted(dice + others))
+            more = weight * other_weight
+            found[both] = found[both] + more if both in found else more
     return found
 
 
 def _several(die: OneDie, count: int, budget: int) -> dict[Dice, Fraction]:
     """The multisets that `count` equal dice show."""
     if die.more is None:
-        faces = {(slot, face): weight for slot, face, weight in die.stop}
-        if comb(count + len(faces) - 1, count) > budget:
-            raise TooLarge(f"{comb(count + len(faces) - 1, count):,} ways in which {count} dice can fall")
         bottom = die.total**count
-        found = {}
-        for shown in combinations_with_replacement(sorted(faces), count):
-            ways = factorial(count)
-            for each, number in Counter(shown).items():
-                ways = ways // factorial(number) * faces[each] ** number
-            found[shown] = Fraction(ways, bottom)
-        return found
+        return {dice: Fraction(weight, bottom) for dice, weight in _counted(die, count, budget).items()}
     one = _chain(die, budget)
-    found = {(): Fraction(1)}
+    found: dict[Dice, Fraction] = {(): Fraction(1)}
     for _ in range(count):
         found = _join(found, one, budget)
+    return found
+
+
+def _counted(die: OneDie, count: int, budget: int) -> dict[Dice, int]:
+    """The multisets that `count` equal dice show which do not explode, in ascending order, and in how many ways."""
+    if not count:
+        return {(): 1}
+    faces = sorted({(slot, face): weight for slot, face, weight in die.stop}.items())
+    if comb(count + len(faces) - 1, count) > budget:
+        raise TooLarge(f"{comb(count + len(faces) - 1, count):,} ways in which {count} dice can fall")
+    found: dict[Dice, int] = {}
+
+    def from_face(first: int, left: int, shown: Dice, ways: int) -> None:
+        for place in range(first, len(faces)):
+            face, weight = faces[place]
+            found[shown + (face,) * left] = ways * weight**left
+            for many in range(left - 1, 0, -1):
+                from_face(place + 1, left - many, shown + (face,) * many, ways * comb(left, many) * weight**many)
+
+    from_face(0, count, (), 1)
     return found
 
 
@@ -125,7 +154,7 @@ def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
         return {tuple((slot + count, face) for slot, face in dice): weight for dice, weight in weights.items()}
 
     found = dict(first if source.limit == 0 else first_stopping)
-    before: Mapping[Dice, Fraction] = {} if source.limit == 0 else first_going
+    before: dict[Dice, Fraction] = {} if source.limit == 0 else first_going
     rounds = 0
     while before:
         rounds += 1

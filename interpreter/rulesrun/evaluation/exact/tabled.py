@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, gcd, prod
 from typing import Any, TypeAlias
 
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.listing import Dice, throws
+from rulesrun.evaluation.exact.listing import Dice, counted_throws
 from rulesrun.evaluation.exact.lumping import lumped
 from rulesrun.evaluation.exact.resolve import Resolver, answer, stepped
 from rulesrun.evaluation.exact.sources import Listed, Source, Thrown
@@ -136,18 +136,17 @@ def listed_answers(
         return None
     work(steps)
     own = [_own(name, source, sources, struck, readers, budget) for name, source in few.items()]
-    bottom = lcm(*(weight.denominator for entries in own for weight in entries.values()))
     entries = {tuple(reader.nothing for reader in readers): 1}
-    for here in own[:-1]:
-        entries = _joined(entries, [(parts, int(weight * bottom)) for parts, weight in here.items()], readers)
+    for here, _ in own[:-1]:
+        entries = _joined(entries, here, readers)
     final: dict[tuple[Any, ...], int] = {}
-    last = [(parts, int(weight * bottom)) for parts, weight in own[-1].items()] if own else []
+    last: Mapping[tuple[Any, ...], int] = own[-1][0] if own else {}
     for before, weight in entries.items():
-        for parts, more in last:
+        for parts, more in last.items():
             answers = tuple([reader.last(a, b) for reader, a, b in zip(readers, before, parts, strict=True)])
             final[answers] = final.get(answers, 0) + weight * more
     places = {question: place for place, question in enumerate(questions)}
-    return Answers(places, final, bottom ** len(own), Fraction(1), "listing")
+    return Answers(places, final, prod(total for _, total in own), Fraction(1), "listing")
 
 
 def _steps(source: Source, readers: int) -> int:
@@ -157,11 +156,11 @@ def _steps(source: Source, readers: int) -> int:
 
 
 def _joined(
-    entries: Mapping[tuple[Any, ...], int], own: Sequence[tuple[tuple[Any, ...], int]], readers: Sequence[Reader]
+    entries: Mapping[tuple[Any, ...], int], own: Mapping[tuple[Any, ...], int], readers: Sequence[Reader]
 ) -> dict[tuple[Any, ...], int]:
     joined: dict[tuple[Any, ...], int] = {}
     for before, weight in entries.items():
-        for parts, more in own:
+        for parts, more in own.items():
             both = tuple([reader.both(a, b) for reader, a, b in zip(readers, before, parts, strict=True)])
             joined[both] = joined.get(both, 0) + weight * more
     return joined
@@ -298,15 +297,17 @@ def _own(
     struck: Mapping[Slot, int],
     readers: Sequence[Reader],
     budget: int,
-) -> dict[tuple[Any, ...], Fraction]:
-    """What one throw adds to each answer, with its weights."""
-    found: dict[tuple[Any, ...], Fraction] = {}
-    for dice, weight in throws(source, budget):
+) -> tuple[dict[tuple[Any, ...], int], int]:
+    """What one throw adds to each answer, with whole weights, and what these are parts of."""
+    found: dict[tuple[Any, ...], int] = {}
+    weights, total = counted_throws(source, budget)
+    for dice, weight in weights:
         if not any(struck.get((name, slot), 0) >> face & 1 for slot, face in dice):
             resolver = Resolver({name: dice}, sources)
-            key = tuple(reader.own(name, dice, resolver) for reader in readers)
-            found[key] = found.get(key, Fraction(0)) + weight
-    return found
+            key = tuple([reader.own(name, dice, resolver) for reader in readers])
+            found[key] = found.get(key, 0) + weight
+    common = gcd(total, *found.values())
+    return {key: weight // common for key, weight in found.items()}, total // common
 
 
 def _order(die: pools.Die) -> Any:

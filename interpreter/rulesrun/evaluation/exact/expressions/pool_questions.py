@@ -15,9 +15,12 @@ from rulesrun.evaluation.exact.expressions.number_lists import FITTING, asked_of
 from rulesrun.evaluation.exact.one_die import dice_of_list
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Asked, Inside, Linear, Ranges, UnknownPool, add
-from rulesrun.evaluation.faces import expressions_of
+from rulesrun.evaluation.faces import FaceTest, expressions_of
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import number_on
+
+TEST = 40
+"""To ask unknown dice for faces that have to be worked out first costs as much as to look at so many items."""
 
 
 def _question(at: plan.Question) -> Evaluated:
@@ -25,6 +28,7 @@ def _question(at: plan.Question) -> Evaluated:
     faces = None if at.faces is None else compiled_faces(at.faces)
     constant = at.faces is not None and all(isinstance(each, plan.Const) for each in expressions_of(at.faces))
     pictures: Pictures = {}
+    of_each: dict[FaceTest, Pictures] = {}
     one_by_one = None if constant or at.faces is None else _one_by_one(at, at.faces)
     last: list[tuple[Any, ...]] = [(None, (), None)]
 
@@ -59,9 +63,14 @@ def _question(at: plan.Question) -> Evaluated:
         if test is not None and isinstance(there, UnknownPool):
             if at.asked in ("sets", "groups"):
                 return ask_unknown(at.asked, there, test, seen)
-            if len(pictures) > 1000 or not constant:
-                pictures.clear()
-            return ask_faces(at.asked, there, test, seen, pictures)
+            if len(of_each) > 100:
+                of_each.clear()
+            if not constant:
+                seen.algebra.look_at(TEST)
+            mine = pictures if constant else of_each.setdefault(test, {})
+            if len(mine) > 1000:
+                mine.clear()
+            return ask_faces(at.asked, there, test, seen, mine)
         if isinstance(there, UnknownPool):
             if at.asked == "sum" and not there.steps:
                 return sum_of(there, seen)
