@@ -22,7 +22,7 @@ Questions about the whole throw may stand beside: every die adds to them what it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb, prod
@@ -54,15 +54,12 @@ def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int)
     if view.steps > budget:
         raise TooLarge("the questions have too many states to be answered exactly")
     spend(view.steps)
-    law = _law(groups, asked, view)
-    for g, group in enumerate(groups):
-        if g not in asked.members:
-            law *= _sum((weight, asked.beside.get((g, face), 0)) for face, weight in group.faces) ** group.count
     found: dict[tuple[Answer, ...], int] = {}
-    for exponent, weight in enumerate(law.coeffs()):
+    weighed = _law(groups, asked, view) if view.filled or asked.beside else _of_one_rank(groups, asked, view)
+    for exponent, weight in weighed:
         if weight:
             answer = tuple([digit.answer(exponent) for digit in asked.digits])
-            found[answer] = found.get(answer, 0) + int(weight)
+            found[answer] = found.get(answer, 0) + weight
     return found
 
 
@@ -109,7 +106,44 @@ def _cheapest(groups: Sequence[Group], asked: Counted) -> _View:
     return min(views, key=lambda view: view.steps)
 
 
-def _law(groups: Sequence[Group], asked: Counted, view: _View) -> fmpz_poly:
+def _of_one_rank(groups: Sequence[Group], asked: Counted, view: _View) -> Iterator[tuple[int, int]]:
+    """What the one die counts, and the weight of the throws in which it does, without anything beside: in numbers.
+
+    It is below a cut where less than `reach` dice are above it.
+    """
+    members = [groups[g] for g in asked.members]
+    weights = [dict(group.faces) for group in members]
+    above, below = [0] * len(members), [sum(weight.values()) for weight in weights]
+    others = prod(group.ways for g, group in enumerate(groups) if g not in asked.members)
+    before = prod(group.ways for group in members)
+    pairs = list(zip(asked.faces, asked.kept, strict=True))
+    for face, counts in reversed(pairs) if view.upward else pairs:
+        numbers = [1]
+        for at, group in enumerate(members):
+            weight = weights[at].get(face, 0)
+            above[at], below[at] = above[at] + weight, below[at] - weight
+            most = min(view.reach, group.count + 1) if above[at] else 1
+            own = [comb(group.count, c) * above[at] ** c * below[at] ** (group.count - c) for c in range(most)]
+            long = min(view.reach, len(numbers) + most - 1)
+            numbers = [
+                sum(numbers[n - c] * own[c] for c in range(max(0, n + 1 - len(numbers)), min(most, n + 1)))
+                for n in range(long)
+            ]
+        after = sum(numbers)
+        yield counts, (before - after) * others
+        before = after
+
+
+def _law(groups: Sequence[Group], asked: Counted, view: _View) -> Iterator[tuple[int, int]]:
+    """The packed answers and their weights."""
+    law = _of_pool(groups, asked, view)
+    for g, group in enumerate(groups):
+        if g not in asked.members:
+            law *= _sum((weight, asked.beside.get((g, face), 0)) for face, weight in group.faces) ** group.count
+    return ((exponent, int(weight)) for exponent, weight in enumerate(law.coeffs()))
+
+
+def _of_pool(groups: Sequence[Group], asked: Counted, view: _View) -> fmpz_poly:
     """The weights of the packed answers, from the dice of the pool."""
     kept, faces, reach = asked.kept, asked.faces, view.reach
     if view.upward:
@@ -175,8 +209,8 @@ class _Dice:
         """Moves on to a cut that lies further down."""
         while self._passed < len(self._places) and self._places[self._passed][0] < cut:
             _, weight, above, below = self._places[self._passed]
-            self.above += _sum(((weight, above),))
-            self.below -= _sum(((weight, below),))
+            self.above += ONE.left_shift(above) * weight
+            self.below -= ONE.left_shift(below) * weight
             self._passed += 1
 
     def chosen(self, reach: int) -> list[fmpz_poly]:
