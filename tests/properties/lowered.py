@@ -19,7 +19,7 @@ THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "dice.kept": {"FEW": (0, 2, 100), "WIDEST": (0, 200)},
     "dice.multiplicity": {"WIDEST": (0, 30)},
     "dice.presence": {"WIDEST": (0, 30)},
-    "dice.series": {"LONG": (0, 3)},
+    "dice.series": {"LONG": (0, 3), "WORTH_COUNTING": (0,)},
     "evaluation.exact.bags": {"FEW_DRAWS": (0, 2), "FEW_KINDS": (0, 2), "FEW_NUMBERS": (0, 2), "MANY_DRAWS": (0, 5)},
     "evaluation.exact.blended": {"MOST_WAYS": (0, 3, 1000), "WORTH": (0, 1)},
     "evaluation.exact.celled": {"MOST_CELLS": (0, 50)},
@@ -35,6 +35,7 @@ THRESHOLDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "FEW_WAYS": (0, 10), "HANDFUL": (0, 100, 10000), "MANY_WAYS": (1, 10), "MANY_ROWS": (0, 3),
         "MOST_ASKED": (0, 2), "MOST_WAYS": (0, 20), "QUICK": (0, 50), "STEPS": (0, 1000),
     },
+    "evaluation.exact.listed_draw": {"MANY_POOLS": (0, 3)},
     "evaluation.exact.loop": {"MANY": (1, 4, 20)},
     "evaluation.exact.loop_unopened": {"FEW_WAYS": (0, 3), "MOST_TURNS": (1, 2), "MOST_STATES": (2, 10)},
     "evaluation.exact.peel": {"MOST": (0, 1)},
@@ -50,17 +51,21 @@ LAST = "walk"
 
 
 def changes(seed: object) -> dict[tuple[str, str], Any]:
-    """The thresholds that are changed, by module and name, and to what; the same for the same seed."""
-    random = Random(f"lowered {seed}")
-    share = random.choice((0.25, 0.5, 0.75, 1.0))
+    """The thresholds that are changed, by module and name, and to what; the same for the same seed, whatever other
+    thresholds there are.
+    """
+    share = Random(f"lowered {seed}").choice((0.25, 0.5, 0.75, 1.0))
     found: dict[tuple[str, str], Any] = {}
     for module, thresholds in THRESHOLDS.items():
         for name, values in thresholds.items():
+            random = Random(f"lowered {seed} {module}.{name}")
             if random.random() < share:
                 found[module, name] = random.choice(values)
     methods = import_module("rulesrun.dice.joint").METHODS
     found["dice.joint", "METHODS"] = {
-        name: method for name, method in methods.items() if name == LAST or random.random() >= share / 2
+        name: method
+        for name, method in methods.items()
+        if name == LAST or Random(f"lowered {seed} {name}").random() >= share / 2
     }
     return found
 

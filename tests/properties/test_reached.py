@@ -8,6 +8,8 @@ from .reached import Watch, functions, hold
 from .unreached import NEVER
 
 MANY = 800
+FIRST = (305, 317, 353, 369, 393, 403, 421, 435, 447, 450, 537, 540, 541, 588, 609, 665)
+"""Rules that enter what few others do. Where random rules are made in another way, these are like any others."""
 
 
 @pytest.mark.slow
@@ -17,7 +19,7 @@ def test_every_function_is_entered_but_those_that_are_named() -> None:
     named = {f"{file}: {name}" for files in NEVER.values() for file, names in files.items() for name in names.split()}
     assert named <= every, "what is named is there"
     watch, left = Watch(), every - named
-    for place in range(MANY):
+    for place in dict.fromkeys((*FIRST, *range(MANY))):
         assert not hold(f"reached/{place}", watch.on)
         left -= set(map(str, watch.entered()))
         watch.seen.clear()
