@@ -1,7 +1,8 @@
 """Which functions of the exact odds random rules enter: `python -m tests.properties.reached --rules 600 --seed 1`.
 
 Every rule is held against the enumerator with thresholds `lowered`, some also beside known dice; some are asked as
-tables or rolled with decisions for the best, and there are games without end, with thresholds lowered as well. Only that is watched, not the enumerator.
+tables or rolled with decisions for the best, and there are games without end, with thresholds lowered as well. Only
+that is watched, not the enumerator.
 With `--lines` nothing is watched, so that `coverage run -m tests.properties.reached --lines` can measure the lines.
 """
 
