@@ -139,3 +139,16 @@ def test_too_many_ways() -> None:
         Tallies((200, 200), read, (None, None)).ways(many)
     with pytest.raises(TooLarge, match="40,000 products"):
         Tallies((200, 200), read, (None, None), dict.fromkeys(read, 0)).ways(many)
+
+
+def test_further_dice_are_told_from_those_of_the_first_throw() -> None:
+    """Three coins of three kinds, thrown once more where all show the second face; only further dice are counted."""
+    coins = Thrown("p", (look(2),) * 3, tuple(Part(1, plain(slot, 1, 1)) for slot in range(3)))
+    source = Again("p", coins, Struck(((1, (1, 1, 1)),)), 1)
+    read = {(slot, face): (int(slot == 4 and face == 1), int(slot == 5)) for slot in range(6) for face in range(2)}
+    found = laws(Tallies((3, 3), read, (None, None)).ways(source), None)
+    assert found == {
+        (0, 0): Law.point(0, Fraction(7, 8)),
+        (0, 1): Law.point(0, Fraction(1, 16)),
+        (1, 1): Law.point(0, Fraction(1, 16)),
+    }
