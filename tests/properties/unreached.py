@@ -18,6 +18,7 @@ NEVER: dict[str, dict[str, str]] = {
         "dice/ahead.py": "_each ahead",
         "evaluation/exact/beside_bounded.py": "_by_digits",
         "evaluation/exact/blended.py": "Blend.only",
+        "evaluation/exact/choose.py": "foresee_options",
         "evaluation/exact/draw.py": "_number_of_a_list",
         "evaluation/exact/enough.py": "uncounted",
         "evaluation/exact/expressions/number_lists.py": "_holds _longest_run _sets",
