@@ -249,6 +249,10 @@ def _sum(pool: UnknownPool, seen: Seen) -> Any:
     return seen.score(total, scores)
 
 
+SCORED = 5
+"""To score a face takes as long as to look at so many items of a list."""
+
+
 def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
     """The sum of scores over the dice that the steps leave."""
     one = len(pool.steps) == 1 and isinstance(pool.steps[0], Keep) and pool.steps[0].number == 1
@@ -265,6 +269,7 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
             scores[identity(die)] = score(die)
     for die in pool.fixed:
         scores[identity(die)] = score(die)
+    seen.algebra.look_at(SCORED * len(scores))
     bottom = lcm(*(Fraction(x).denominator for x in scores.values()))
     detail = frozenset((die, int(x * bottom)) for die, x in scores.items())
     if not any(scores.values()):
