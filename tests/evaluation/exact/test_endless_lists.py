@@ -60,7 +60,7 @@ ASKED: dict[str, dict[object, Fraction]] = {
 @pytest.mark.parametrize(("asked", "chances"), ASKED.items())
 def test_a_list_with_endless_numbers(asked: str, chances: dict[object, Fraction]) -> None:
     law = rulesrun.parse(RULE.format(asked))["main"].odds().of("x")
-    assert {value: law[value] for value in chances} == chances  # type: ignore[index]
+    assert {value: law[value] for value in chances} == chances
 
 
 def test_a_list_with_endless_numbers_is_passed_on() -> None:

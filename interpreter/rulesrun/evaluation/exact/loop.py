@@ -68,7 +68,7 @@ def _prepared(run: Run, line: Loop, live: Sequence[str], states: Sequence[State]
             env[bag] = contents(run, bag, state)
         try:
             seen = run.seen(now)
-            known = {name: tidy(seen.known(env[name])) for name in reads if name in env}
+            known = {name: tidy(seen.known(env[name])) for name in sorted(reads) if name in env}
         except (Split, Spread, Reveal) as open_:
             waiting += run.opened(now, open_)
             continue
