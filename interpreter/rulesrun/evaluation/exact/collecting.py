@@ -13,12 +13,12 @@ from rulesrun.evaluation.exact.answer import Answer, Far
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.evaluate import Evaluated
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
-from rulesrun.evaluation.exact.forms import FAR_APART, is_endless
+from rulesrun.evaluation.exact.forms import FAR_APART, reads_endless
 from rulesrun.evaluation.exact.own_numbers import gathered
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread
 from rulesrun.evaluation.exact.state import State, told_apart
 from rulesrun.evaluation.exact.states import Run
-from rulesrun.evaluation.exact.symbols import Extreme, Floor, Linear, Number, add, linear, plain, slots_of, times
+from rulesrun.evaluation.exact.symbols import Extreme, Floor, Linear, Number, add, linear, plain, times
 from rulesrun.semantics import plan
 
 ROW_BESIDE = 8
@@ -148,7 +148,7 @@ def _rows_beside(state: State, open_: Split | Spread | Reveal) -> int:
     """What each number of an endless row counts for where the numbers of other rows are known already."""
 
     def without_end(form: Linear) -> bool:
-        return is_endless({slot[0]: state.sources[slot[0]] for slot in slots_of(form)})
+        return reads_endless(form, state.sources)
 
     if not isinstance(open_, Spread) or not without_end(open_.form):
         return 1
@@ -163,7 +163,7 @@ def _rounded(value: Any, seen: Seen) -> Linear | None:
     if not isinstance(rounded, Floor) or rounded.inner.layered or seen.capped(rounded.inner) is not None:
         return None
     form = rounded.inner.canonical()[0]
-    if form in seen.algebra.listed_below or is_endless({name: seen.sources[name] for name in form.names}):
+    if form in seen.algebra.listed_below or reads_endless(form, seen.sources):
         return None
     seen.look_at_scattered(form)
     return rounded.inner

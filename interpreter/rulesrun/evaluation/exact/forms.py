@@ -81,6 +81,11 @@ def is_endless(sources: Mapping[str, Source]) -> bool:
     )
 
 
+def reads_endless(value: Linear, sources: Mapping[str, Source]) -> bool:
+    """Whether dice that may go on without end are behind an unknown number."""
+    return is_endless({name: sources[name] for name in value.names})
+
+
 def reads_both(value: object, mine: frozenset[str], others: frozenset[str]) -> bool:
     reads = names_of(value)
     return not (reads <= mine or reads <= others)

@@ -20,7 +20,7 @@ from rulesrun.dice.divided import divided
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.extremes import highest_of, lowest_of
 from rulesrun.evaluation.exact.facts import Facts
-from rulesrun.evaluation.exact.forms import is_endless
+from rulesrun.evaluation.exact.forms import reads_endless
 from rulesrun.evaluation.exact.lined import laws_of_outermost, line_of
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.state import State, names_in
@@ -60,7 +60,7 @@ def gathered(run: Weighing, state: State, value: Any, name: str, others: Iterabl
     """
     if not isinstance(value, Linear) or not (value.layered or _capped(state, value)) or state.cells:
         return None
-    if not is_endless(_behind(state, value)) and not _capped(state, value):
+    if not reads_endless(value, state.sources) and not _capped(state, value):
         return None
     read = names_in(others)
     reads: dict[str, int] = {}
@@ -74,10 +74,6 @@ def gathered(run: Weighing, state: State, value: Any, name: str, others: Iterabl
 def _capped(state: State, value: Linear) -> bool:
     """Whether dice are in it that are known only up to a cap."""
     return any(state.sources[name].looks[slot].cap is not None for name, slot in slots_of(value))
-
-
-def _behind(state: State, value: Any) -> dict[str, Any]:
-    return {slot[0]: state.sources[slot[0]] for slot in slots_of(value)}
 
 
 def _occurrences(value: Any) -> Iterable[str]:

@@ -194,6 +194,11 @@ def plain(value: Number) -> Number:
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
+def is_number(value: object) -> bool:
+    """Whether it is a number, known or unknown."""
+    return isinstance(value, Linear | int | Fraction) and not isinstance(value, bool)
+
+
 def linear(constant: Number, terms: Mapping[Slot, Scores], leftovers: Mapping[Leftover, Number]) -> Linear | Number:
     """The unknown number, or the plain number where nothing is unknown in it."""
     kept = tuple(sorted((slot, scores) for slot, scores in terms.items() if any(scores)))

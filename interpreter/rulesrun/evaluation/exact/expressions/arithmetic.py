@@ -12,7 +12,7 @@ from rulesrun.evaluation.exact import beyond
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
-from rulesrun.evaluation.exact.forms import is_endless
+from rulesrun.evaluation.exact.forms import reads_endless
 from rulesrun.evaluation.exact.one_die import of_one_die
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import (
@@ -23,7 +23,7 @@ from rulesrun.evaluation.exact.symbols import (
     Linear,
     UnknownPool,
     add,
-    names_of,
+    is_number,
     times,
 )
 from rulesrun.evaluation.exact.within import inside_for_certain
@@ -99,7 +99,7 @@ def _unknown_arithmetic(a: Any, b: Any, operator: str) -> Any:
 
 def endless_number(value: Any, seen: Seen) -> bool:
     """Whether it is an unknown number of dice that may go on without end."""
-    return isinstance(value, Linear) and is_endless({name: seen.sources[name] for name in names_of(value)})
+    return isinstance(value, Linear) and reads_endless(value, seen.sources)
 
 
 _SMALL = 1 << 60
@@ -126,7 +126,7 @@ def _function(at: plan.Function) -> Evaluated:
         unknown = sum(isinstance(value, Linear | UnknownPool | AnyShows | Inside | Beyond) for value in values)
         if not unknown:
             return operations.function(values, at)
-        if all(isinstance(value, Linear | int | Fraction) and not isinstance(value, bool) for value in values):
+        if all(map(is_number, values)):
             found = of_one_die(values, lambda known: operations.function(known, at), seen)
             if found is None:
                 found = unknown_function(name, values, unknown, seen)

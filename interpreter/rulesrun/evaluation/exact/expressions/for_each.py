@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from rulesrun.evaluation import operations, pools
@@ -15,7 +14,7 @@ from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, ra
 from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
 from rulesrun.evaluation.exact.growth import Growth
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up
+from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up, is_number
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 
@@ -58,10 +57,7 @@ def _for_each(at: plan.ForEach) -> Evaluated:
             values = [one(die if endless_number(die, seen) else seen.known(die), seen) for die in there]
         if any(isinstance(value, Linear) for value in values):
             return added_up(
-                value
-                if isinstance(value, Linear | int | Fraction) and not isinstance(value, bool)
-                else operations.exact(seen.known(value), at.each)
-                for value in values
+                value if is_number(value) else operations.exact(seen.known(value), at.each) for value in values
             )
         return operations.total([seen.known(value) for value in values], at.each)
 

@@ -5,7 +5,6 @@ faces that are asked for, and need not be known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +12,7 @@ from rulesrun.evaluation.exact.expressions.arithmetic import endless_number, unk
 from rulesrun.evaluation.exact.expressions.comparisons import compared, decided
 from rulesrun.evaluation.exact.expressions.conditions import number_in
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import Linear, add
+from rulesrun.evaluation.exact.symbols import Linear, add, is_number
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.semantics import plan
 
@@ -60,11 +59,6 @@ FITTING = {
     "none": lambda fit, size: fit == 0,
     "all": lambda fit, size: 0 < fit == size,
 }
-
-
-def is_number(value: Any) -> bool:
-    """Whether it is a number, known or unknown."""
-    return isinstance(value, Linear | int | Fraction) and not isinstance(value, bool)
 
 
 def _sets(items: Sequence[Any], seen: Seen) -> list[list[Any]]:

@@ -11,10 +11,10 @@ from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.comparisons import compared
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
 from rulesrun.evaluation.exact.expressions.looking import raise_reveal
-from rulesrun.evaluation.exact.expressions.number_lists import FITTING, asked_of_numbers, is_number
+from rulesrun.evaluation.exact.expressions.number_lists import FITTING, asked_of_numbers
 from rulesrun.evaluation.exact.one_die import dice_of_list
 from rulesrun.evaluation.exact.seen import Seen
-from rulesrun.evaluation.exact.symbols import Asked, Inside, Linear, Ranges, UnknownPool, add
+from rulesrun.evaluation.exact.symbols import Asked, Inside, Linear, Ranges, UnknownPool, add, is_number
 from rulesrun.evaluation.faces import FaceTest, expressions_of
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import number_on
