@@ -184,6 +184,16 @@ rule r
     size  = size of (kept + second)
     higher = kept outranks second
 """,
+    "dice taken away that were thrown again": """
+rule r
+    roll p = 2d3, reroll 1 at most 1 times
+    roll q = 1d3, explode on 3 at most 1 times, reroll odd at most 1 times, again on none 2 at most 1 times
+    roll e = 1d2, explode on 2 adding at most 1 times
+    left   = sum of (p without q)
+    right  = size of (q without p)
+    added  = sum of (e without p) + size of ((p + e) without (q + e))
+    behind = sum of (p without highest 1 of p)
+""",
     "targets of several kinds": """
 rule r
     roll n = d3

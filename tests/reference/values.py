@@ -498,8 +498,6 @@ class Reader:
         dice, left = self.pool(what.pool).dice, list(self.pool(what.pool).dice)
         for other in self.pool(what.gone).dice:
             alike = [die for die in left if die.alike(other)]
-            if any(die.first != alike[0].first for die in alike):
-                raise Unruled("which of several equal dice goes, where they were first thrown differently")
             if alike:
                 left.remove(alike[0])
         return Pool(d.remaining(left, dice))

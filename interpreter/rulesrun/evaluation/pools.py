@@ -316,7 +316,11 @@ def drop(pool: Pool, which: str, number: int, span: Span) -> Pool:
 
 
 def without(pool: Iterable[Die], gone: Iterable[Die]) -> Pool:
-    """The pool less those dice, as multisets."""
+    """The pool less those dice, as multisets.
+
+    What a die showed when it was first thrown is no part of what it is: it only says which of several goes first, the
+    one that was first thrown as the die that takes it away, then that which was first thrown the highest.
+    """
     left = Counter(gone)
     stay: list[Die] = []
     for die in pool:
@@ -324,7 +328,17 @@ def without(pool: Iterable[Die], gone: Iterable[Die]) -> Pool:
             left[die] -= 1
         else:
             stay.append(die)
-    return tuple(stay)
+    alike = Counter(die._replace(first=None) for die in left.elements())
+    if not any(alike[die._replace(first=None)] for die in stay):
+        return tuple(stay)
+    remain: list[Die] = []
+    for die in sorted(stay, key=_apart, reverse=True):
+        looks = die._replace(first=None)
+        if alike[looks]:
+            alike[looks] -= 1
+        else:
+            remain.append(die)
+    return tuple(remain)
 
 
 def showing(pool: Pool, test: FaceTest) -> Pool:

@@ -48,8 +48,8 @@ class Asked:
 
 
 def tells_first_faces(asked: Asked) -> bool:
-    """Whether somebody asks what dice showed first, or takes dice from others of which they might differ in that."""
-    telling = plan.Natural | plan.Without | plan.DiceOption
+    """Whether somebody asks what dice showed first, or chooses among dice that might differ in that."""
+    telling = plan.Natural | plan.DiceOption
     return any(isinstance(each, telling) for each in parts((asked.rule.steps, asked.wanted, asked.given or ())))
 
 
