@@ -63,6 +63,9 @@ filtered = st.builds(
     | st.tuples(st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))), from_above),
 )
 scores = st.dictionaries(st.tuples(st.integers(0, 2), st.sampled_from(FACES)), st.integers(-3, 4), max_size=8)
+by_tag = st.dictionaries(st.integers(0, 2), st.integers(-1, 2)).map(
+    lambda values: {(tag, face): value for tag, value in values.items() for face in FACES}
+)
 face_values = {(tag, face): int(face) for tag in range(3) for face in range(-1, 7)}
 
 
@@ -80,7 +83,7 @@ def asked(pools: st.SearchStrategy[Pool]) -> st.SearchStrategy[Question]:
     ]
     return (
         st.one_of([st.builds(question, pool=pools) for question in one])
-        | st.builds(dice.Count, score=scores | st.just(face_values), pool=pools)
+        | st.builds(dice.Count, score=scores | by_tag | st.just(face_values), pool=pools)
         | st.builds(dice.SetsOf, sizes=st.frozensets(st.integers(0, 3)), pool=pools)
         | st.builds(dice.Wins, first=pools, second=pools)
         | st.builds(dice.Outranks, first=pools, second=pools)
@@ -99,6 +102,7 @@ def compare(groups: list[Group], questions: list[Question]) -> None:
     assert found.total == total
     assert found.weights == expected
     read, factor = tidied(groups, questions)
+    questions = [question.simpler(read) for question in questions]
     for name, method in METHODS.items():
         if method.suits(read, questions):
             weights = method.answers(read, questions, 10**9)
@@ -114,6 +118,12 @@ def test_whole_pools(groups: list[Group], questions: list[Question]) -> None:
 @settings(deadline=None, max_examples=300)
 @given(throws, st.lists(asked(whole | selected), min_size=1, max_size=2))
 def test_selections(groups: list[Group], questions: list[Question]) -> None:
+    compare(groups, questions)
+
+
+@settings(deadline=None, max_examples=300)
+@given(throws, st.lists(st.builds(dice.Count, by_tag, selected), min_size=1, max_size=2))
+def test_selections_scored_by_what_the_dice_are(groups: list[Group], questions: list[Question]) -> None:
     compare(groups, questions)
 
 

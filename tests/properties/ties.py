@@ -21,7 +21,10 @@ SCORES = (
     "die * sides",
     "1 if die >= target otherwise 0",
     "sides + 10 * target",
+    "1 if sides = 3 otherwise 0",
 )
+REROLLS = (", reroll 1", ", reroll 2", ", reroll 2 at most 1 times")
+"""Dice that have fewer faces than their kind."""
 MODIFIERS = ("", "", "", ", keep highest 2", ", keep lowest 1", ", keep middle 2", ", drop highest 1")
 
 
@@ -32,7 +35,8 @@ def tied(picks: Picks, may_know: bool = True) -> Sample:
     for name in "abc":
         many, kind = picks.number(0 if name == "c" else 1, 2), picks.of(KINDS)
         target = picks.of(TARGETS[1:]) if against else ""
-        lines.append(f"    roll {name} = {many}{kind}{target}")
+        reroll = picks.of(REROLLS) if name == "c" and picks.chance(40) else ""
+        lines.append(f"    roll {name} = {many}{kind}{reroll}{target}")
         if may_know and picks.chance(15):
             known[name] = [picks.number(1, 2)][:many]
     if picks.chance(30):

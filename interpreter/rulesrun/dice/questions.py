@@ -139,6 +139,13 @@ class Count(Question):
     def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
         return added + self.least * dice_in(groups, self.pool)
 
+    def simpler(self, groups: Sequence[Group]) -> Question:
+        """Without scores of faces that no die shows: what is told of a face is told of the dice that show it."""
+        shown = {(group.tag, face) for group in groups for face, _ in group.faces}
+        if self.score.keys() <= shown:
+            return self
+        return Count({key: value for key, value in self.score.items() if key in shown}, self.pool)
+
 
 @dataclass(frozen=True, slots=True)
 class Size(OfOnePool):
