@@ -60,7 +60,7 @@ filtered = st.builds(
         | st.builds(dice.Cancelled, st.builds(Pool, tags=tags, steps=st.just(()) | st.tuples(selections))),
     )
     | st.tuples(selections, st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))))
-    | st.tuples(st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))), from_above),
+    | st.tuples(st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))), from_above | selections),
 )
 scores = st.dictionaries(st.tuples(st.integers(0, 2), st.sampled_from(FACES)), st.integers(-3, 4), max_size=8)
 by_tag = st.dictionaries(st.integers(0, 2), st.integers(-1, 2)).map(
@@ -191,7 +191,7 @@ def test_dice_that_are_none_are_refused() -> None:
         joint([Group(3, ((1, 1), (2, 1)), drawn=True)], [dice.Size()])
     with pytest.raises(ValueError, match="weights"):
         joint([Group(1, ((1, 0),))], [dice.Size()])
-    pool = Pool(steps=(dice.Showing(frozenset({1})), Selection("keep lowest", 1)))
+    pool = Pool(steps=(dice.Showing(frozenset({1})), Selection("keep middle", 1)))
     with pytest.raises(ValueError, match="left to chance"):
         joint([Group(2, ((1, 1), (2, 1)))], [dice.Size(pool)])
 

@@ -21,6 +21,15 @@ MOST_STEPS = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class Onward:
+    """How a law goes on for ever: from `start` on, what is `step` higher has `ratio` times the chance."""
+
+    start: int
+    step: int
+    ratio: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Adding:
     """One such die: with the chance `more` it shows `step` and is thrown again; `rests` are what else it can show,
     each below `step`, with their chances.

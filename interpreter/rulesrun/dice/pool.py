@@ -97,7 +97,7 @@ class Step(Protocol):
         """The walker over `groups` for the pool of these `members`, and what is left where after it."""
 
     def reversible(self) -> bool:
-        """Whether the step can be walked from the lowest face (if the sizes are certain)."""
+        """Whether the step can be walked from the lowest face."""
 
     def tells(self, face: Face) -> object:
         """Faces for which this is equal may be taken for one."""
@@ -108,8 +108,8 @@ class Selection:
     """Keep or drop so many of the highest, lowest or middle dice; `tags` None is the whole pool.
 
     Of dice with equal faces the one of a lower place ranks higher, then the group named first. `keep middle` drops one
-    more from the top where the excess is odd. Raises ValueError where the rank from below is asked for in a pool whose
-    size is left to chance.
+    more from the top where the excess is odd. Raises ValueError where ranks from the other end than the faces come from
+    are asked for in a pool whose size is left to chance.
     """
 
     kind: Kind
@@ -121,14 +121,26 @@ class Selection:
     ) -> tuple[Walker, Blocks]:
         chosen = members if self.tags is None else frozenset(g for g in members if groups[g].tag in self.tags)
         size = blocks.size(chosen)
-        first, last = self.ranks(size)
-        left = None if size is None else last - first
         order = sorted(chosen, key=lambda g: (groups[g].place, g))
-        if upward:
-            if size is None:
-                raise ValueError("a pool whose size is left to chance has no ranks from below")
-            first, last, order = size - last, size - first, order[::-1]
+        if not upward:
+            first, last = self.ranks(size)
+        elif size is None:
+            order, (first, last) = order[::-1], self.turned.ranks(None)
+        else:
+            order, (last, first) = order[::-1], (size - rank for rank in self.ranks(size))
+        left = None if size is None else last - first
         return _Ranks(tuple(order), first, last, chosen == members), blocks.replaced(chosen, left)
+
+    @property
+    def turned(self) -> Selection:
+        """The same with high and low exchanged."""
+        turned: dict[Kind, Kind] = {
+            "keep highest": "keep lowest",
+            "keep lowest": "keep highest",
+            "drop highest": "drop lowest",
+            "drop lowest": "drop highest",
+        }
+        return Selection(turned.get(self.kind, self.kind), self.count, self.tags)
 
     def ranks(self, size: int | None) -> tuple[int, int]:
         """First rank kept and first rank no longer kept, counted from the highest die."""
@@ -138,7 +150,7 @@ class Selection:
                 return 0, count
             if self.kind == "drop highest":
                 return count, WITHOUT_END
-            raise ValueError("a pool whose size is left to chance has no ranks from below")
+            raise ValueError("a pool whose size is left to chance has no ranks from its other end")
         count = min(count, size)
         match self.kind:
             case "keep highest":
@@ -172,7 +184,7 @@ class Showing:
         return _Shown(self.faces), blocks.replaced(members, None)
 
     def reversible(self) -> bool:
-        return False
+        return True
 
     def tells(self, face: Face) -> object:
         return face in self.faces
@@ -220,6 +232,13 @@ class Pool:
             walker, blocks = step.ready(groups, members, blocks, upward)
             walkers.append(walker)
         return ReadyPool(tuple(g in members for g in range(len(groups))), tuple(walkers), blocks.size(members))
+
+    def size(self, groups: Sequence[Group]) -> int | None:
+        """The number of dice that the steps leave, None if chance decides."""
+        try:
+            return self.ready(groups).size
+        except ValueError:
+            return None
 
     def merges(self, groups: Sequence[Group], alike: bool) -> bool:
         """Whether neighbouring faces may be taken for one, if a question counts them the same.

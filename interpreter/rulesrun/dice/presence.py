@@ -31,7 +31,7 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
 
 def answers(groups: Sequence[Group], questions: Sequence[Question], budget: int) -> dict[tuple[Answer, ...], int]:
     members = [[pool.members(groups) for pool in question.pools] for question in questions]
-    ready = [tuple(pool.ready(groups).size for pool in question.pools) for question in questions]
+    ready = [tuple(pool.size(groups) for pool in question.pools) for question in questions]
     together: dict[tuple[bool, ...], list[int]] = {}
     for g in range(len(groups)):
         together.setdefault(tuple(g in pool for pools in members for pool in pools), []).append(g)

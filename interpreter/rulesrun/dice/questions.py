@@ -91,7 +91,7 @@ def dice_in(groups: Sequence[Group], *pools: Pool) -> int:
 
 def most_kept(groups: Sequence[Group], pool: Pool) -> int:
     """How many dice can be left in the pool after its steps."""
-    size = pool.ready(groups).size
+    size = pool.size(groups)
     return dice_in(groups, pool) if size is None else size
 
 
@@ -216,7 +216,7 @@ class Middle(OfOnePool):
 
     def simpler(self, groups: Sequence[Group]) -> Question:
         """The one die of that rank, where it is certain to be there."""
-        size = self.pool.ready(groups).size
+        size = self.pool.size(groups)
         if not size:
             return self
         ranks = Selection("keep highest", size // 2 + 1), Selection("keep lowest", 1)

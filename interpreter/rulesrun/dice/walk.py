@@ -239,17 +239,25 @@ def _put(
 def _direction(
     groups: Sequence[Group], questions: Sequence[Question]
 ) -> tuple[bool, tuple[tuple[ReadyPool, ...], ...]]:
-    """Whether to walk from the lowest face up, where the dice that matter are passed sooner, and the pools for it."""
-    downward = tuple(tuple(pool.ready(groups) for pool in question.pools) for question in questions)
+    """Whether to walk from the lowest face up, where the dice that matter are passed sooner, and the pools for it.
+    Raises ValueError where neither way all sizes that matter are certain.
+    """
+
+    def ready(upward: bool) -> tuple[tuple[ReadyPool, ...], ...]:
+        return tuple(tuple(pool.ready(groups, upward) for pool in question.pools) for question in questions)
+
     steps = [step for question in questions for pool in question.pools for step in pool.steps]
-    if all(question.either_way for question in questions) and all(step.reversible() for step in steps):
-        try:
-            upward = tuple(tuple(pool.ready(groups, True) for pool in question.pools) for question in questions)
-        except ValueError:
-            return False, downward
-        if _reach(upward) < _reach(downward):
-            return True, upward
-    return False, downward
+    if not all(question.either_way for question in questions) or not all(step.reversible() for step in steps):
+        return False, ready(False)
+    try:
+        downward = ready(False)
+    except ValueError:
+        return True, ready(True)
+    try:
+        upward = ready(True)
+    except ValueError:
+        return False, downward
+    return (True, upward) if _reach(upward) < _reach(downward) else (False, downward)
 
 
 def _reach(pools: tuple[tuple[ReadyPool, ...], ...]) -> int:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 import rulesrun
 from rulesrun import RulesError
-from rulesrun.evaluation.exact.seen import grows
-from rulesrun.evaluation.exact.sources import Look
 
 D4 = 4
 
@@ -119,14 +116,3 @@ def test_throws_that_always_bring_another_have_no_odds(again: str) -> None:
     text = f"rule r\n    given n: 0.. = 1\n    roll p = 2d6, again on {again}\n    x = sum of p + n\n"
     with pytest.raises(RulesError, match="never ends"):
         rulesrun.parse(text)["r"].odds().of("x")
-
-
-def test_scores_that_grow_with_faces_known_up_to_a_cap() -> None:
-    capped = Look((1, 2, 3, 5), (1,) * 4, 6, None, "d6", cap=5)
-    for scores in ((1, 2, 3, 5), (3, 5, 7, 11), (0, Fraction(1, 2), 1, 2), (-4, -3, -2, 0)):
-        assert grows(capped, scores)
-    for scores in ((1, 2, 3, 4), (1, 2, 4, 8), (0, 0, 0, 1), (0, 1, 1, 1), (1, 3, 5, 8), (2, 2, 2, 2)):
-        assert not grows(capped, scores)
-    assert not grows(replace(capped, cap=None), (1, 2, 3, 5))
-    assert not grows(Look((5,), (1,), 6, None, "d6", cap=5), (5,))
-    assert grows(Look((1, 5), (1, 1), 6, None, "d6", cap=5), (0, 1))

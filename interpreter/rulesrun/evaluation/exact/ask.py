@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact import peel
 from rulesrun.evaluation.exact.drawn import Drawn
+from rulesrun.evaluation.exact.onward import goes_on, rising
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.runs import runnable
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
@@ -21,6 +22,7 @@ from rulesrun.evaluation.exact.symbols import (
     Keep,
     Linear,
     Modulo,
+    Only,
     Ranges,
     UnknownPool,
     Without,
@@ -62,7 +64,8 @@ def union(left: Any, right: Any, seen: Seen, at: plan.Union) -> Any:
 def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
     """Whether questions that walk the faces can be put to these dice: whole numbers on a known number of dice.
 
-    `capped`: whether it is no harm that a highest face stands for all above it.
+    `capped`: whether it is no harm that a highest face stands for all above it; else such dice have to be of the sort
+    that can be told apart further up.
     """
     if len({slot for slot, _ in pool.pieces}) < len(pool.pieces) or not all(
         type(die.face) is int for die in pool.fixed
@@ -72,7 +75,7 @@ def picture(pool: UnknownPool, seen: Seen, capped: bool = False) -> bool:
         source = seen.sources[slot[0]]
         if not isinstance(source, Thrown | Drawn) or source.count(slot[1]) is None:
             return False
-        if source.looks[slot[1]].cap is not None and not capped:
+        if source.looks[slot[1]].cap is not None and not capped and not goes_on(source, slot[1], images):
             return False
         if not all(type(face) is int for face in images):
             return False
@@ -104,8 +107,27 @@ def _has_again(pool: UnknownPool, seen: Seen) -> bool:
     return any(_endless_again(seen.sources[name]) for (name, _), _ in pool.pieces)
 
 
+def _stepped(pool: UnknownPool, seen: Seen) -> UnknownPool:
+    """Capped dice of which some do not show, as all of them with a step that takes those out."""
+    capped = [seen.sources[name].looks[slot].cap is not None for (name, slot), _ in pool.pieces]
+    if pool.steps or not any(capped) or all(None not in images for _, images in pool.pieces):
+        return pool
+    shown: set[object] = {die.face for die in pool.fixed}
+    gone: set[object] = set()
+    pieces = []
+    for (name, slot), images in pool.pieces:
+        faces = seen.sources[name].looks[slot].faces
+        if any(image is not None and image != face for image, face in zip(images, faces, strict=True)):
+            return pool
+        shown |= {face for face in images if face is not None}
+        gone |= {face for image, face in zip(images, faces, strict=True) if image is None}
+        pieces.append(((name, slot), faces))
+    return pool if shown & gone else UnknownPool(tuple(pieces), (Only(frozenset(shown)),), pool.fixed)
+
+
 def select_unknown(which: str, number: int, pool: UnknownPool, seen: Seen) -> Any:
     """The highest or lowest so many, or the n-th (from 1); None where the dice have to be looked at."""
+    pool = _stepped(pool, seen)
     if which == "nth" and (not countable(pool, seen, capped=True) or (number == 1 and _has_again(pool, seen))):
         return peel.nth(number, pool, seen)
     if which == "nth":
@@ -125,10 +147,7 @@ def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, picture
     """The answer to a question about a set of faces, as far as it can be left unknown; `pictures` are those of this
     set.
     """
-    for (name, slot), images in pool.pieces:
-        look = seen.sources[name].looks[slot]
-        if look.cap is not None:
-            _settle(test, look.cap if images == look.faces else None, pool)
+    settle(test, pool, seen)
     if asked == "count":
         return _count(pool, test, seen, pictures)
     if asked == "pairs":
@@ -136,13 +155,17 @@ def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, picture
     return _shows(asked, pool, test, seen, pictures)
 
 
-def _settle(test: FaceTest, cap: int | None, pool: UnknownPool) -> None:
-    """Makes sure that a set of faces treats all faces from a cap on alike."""
-    highest = test.settled_from()
-    if highest is None or cap is None:
-        raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
-    if highest > cap:
-        raise Uncapped(int(highest) + 1)
+def settle(test: FaceTest, pool: UnknownPool, seen: Seen) -> None:
+    """Makes sure that a set of faces treats alike all that the last face of capped dice stands for."""
+    for (name, slot), images in pool.pieces:
+        if seen.sources[name].looks[slot].cap is None or not rising(images):
+            continue
+        before: Any = images[-2]
+        highest = test.settled_from()
+        if highest is None or images[-1] < before:
+            raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
+        if highest > before:
+            raise Uncapped(int(highest) + 1)
 
 
 def _picture(images: tuple[Any, ...], test: FaceTest, pictures: Pictures, counts: bool) -> tuple[int, ...]:
@@ -163,6 +186,7 @@ def ask_unknown(asked: str, pool: UnknownPool, test: FaceTest | None, seen: Seen
         return seen.score(len(pool.fixed), scores)
     if asked in ("highest", "lowest", "middle") and _is_one_die(pool, seen):
         return _sum(pool, seen)
+    pool = _stepped(pool, seen)
     if asked in ("highest", "lowest", "middle") and picture(pool, seen, capped=True):
         return Linear(0, (), ((Asked(asked, pool), 1),))
     if asked == "all_equal" and _is_drawn(pool, seen):
@@ -267,6 +291,8 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
                 continue
             die = Die(face, look.sides, look.target, look.kind)  # type: ignore[arg-type]
             scores[identity(die)] = score(die)
+        if look.cap is not None and scores[identity(die)] < scores[identity(die._replace(face=images[-2]))]:  # type: ignore[arg-type]
+            raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
     for die in pool.fixed:
         scores[identity(die)] = score(die)
     seen.algebra.look_at(SCORED * len(scores))

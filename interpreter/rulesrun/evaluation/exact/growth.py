@@ -98,10 +98,9 @@ class Growth:
         return Growth(self.form, tuple(found))
 
     @property
-    def multiple(self) -> Fraction | None:
-        """The factor, where it is a multiple of n; None for anything else."""
-        line = _straight(self.pieces[0]) if len(self.pieces) == 1 else None
-        return line[1] if line is not None and line[0] == 0 else None
+    def line(self) -> tuple[Fraction, Fraction] | None:
+        """The constant and the slope, where it is a straight line; None for anything else."""
+        return _straight(self.pieces[0]) if len(self.pieces) == 1 else None
 
     def moment(self, law: Law, power: int) -> Fraction:
         """The sum of the value to a power over all n, each weighed by the law. Raises `Diverges`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
 from rulesrun.dice import Law, joint
 from rulesrun.dice.series import Irrational, TooLarge
@@ -20,6 +22,7 @@ from rulesrun.evaluation.exact.forms import (
 )
 from rulesrun.evaluation.exact.indexed import Index, Rows, index_of, weights_within
 from rulesrun.evaluation.exact.listing import listed
+from rulesrun.evaluation.exact.onward import Bounds, limit, unsettled
 from rulesrun.evaluation.exact.packing import Packing, Terms
 from rulesrun.evaluation.exact.questions import NotWalkable, Table
 from rulesrun.evaluation.exact.resolve import Resolver
@@ -38,6 +41,8 @@ QUICK = 40_000
 """So many steps of a face walk are tried before dice are listed that can fall in many ways."""
 STEPS = 4
 """To list one way in which dice can fall takes as long as so many steps of a face walk."""
+JUDGED = 10
+"""To judge one way in which dice can fall takes as long as so many steps."""
 HANDFUL = 20
 """Dice that can fall in no more ways are listed at once."""
 FEW_WAYS, MANY_WAYS = 300, 3_000
@@ -125,6 +130,10 @@ class JointTables(Elements):
         """The joint answers to all that is asked of these dice, and `besides` in other situations, as far as that is
         not too much.
         """
+        apart = [isinstance(each, Asked) and unsettled(each, sources) for each in questions]
+        if any(apart):
+            return self._told_apart(sources, struck, questions)
+        besides = [each for each in besides if not isinstance(each, Asked) or not unsettled(each, sources)]
         bags = any(isinstance(source, Drawn) for source in sources.values())
         if bags:
             besides = [each for each in besides if not isinstance(each, Asked) or each.what != "all_equal"]
@@ -159,6 +168,28 @@ class JointTables(Elements):
         self.methods.add(found.method)
         self.count(len(found.weights))
         return found
+
+    def _told_apart(
+        self, sources: Mapping[str, Source], struck: Mapping[Slot, int], questions: tuple[Question, ...]
+    ) -> Answers:
+        """The table of dice that explode adding and are told apart without an end."""
+        bounds = Bounds(sources, struck, questions)
+        weights: list[dict[tuple[Any, ...], Fraction]] = []
+        for place in reversed(range(len(bounds.ratios) + 2)):
+            table = self._table(*bounds.at(place), ())
+            asked = bounds.at(place)[2]
+            found = table.answers(asked) if isinstance(table, Columns) else table
+            order, unit = [found.places[each] for each in asked], found.share / found.total
+            here: dict[tuple[Any, ...], Fraction] = {}
+            for answers, weight in found.weights.items():
+                told = bounds.answered(tuple([answers[at] for at in order]))
+                here[told] = here.get(told, Fraction(0)) + weight * unit
+            weights.append(here)
+        self.methods.add("exploding dice, bound after bound")
+        chances = limit(weights[::-1], bounds.ratios)
+        bottom = lcm(*(chance.denominator for chance in chances.values()))
+        whole = {answers: int(chance * bottom) for answers, chance in chances.items()}
+        return Answers({each: at for at, each in enumerate(questions)}, whole, bottom, Fraction(1), "face walk")
 
     def _answers(self, sources: Mapping[str, Source], questions: tuple[Question, ...]) -> Answers:
         """The joint answers to these questions, of finite throws."""
@@ -219,14 +250,19 @@ class JointTables(Elements):
 
     def _by_listing(self, sources: Mapping[str, Source], facts: Facts, form: Linear | None) -> Law:
         """The plain way: everything that the dice can show, judged one by one."""
+        forms = [*facts.inside, *([] if form is None else [form])]
+        asked = [left for each in forms for left, _ in each.leftovers if isinstance(left, Asked)]
+        if any(unsettled(each, sources) for each in asked):
+            raise TooLarge("a question to exploding dice that are told apart without an end")
         if is_endless(sources):
-            if outdone(sources, [*facts.inside, *([] if form is None else [form])]):
+            if outdone(sources, forms):
                 raise Irrational("which of several faces without end shows most often")
             raise TooLarge("a question to an endless number of dice beside others")
         self.methods.add("listing")
         result: dict[int, Fraction] = {}
         for known, weight in listed(sources, self.budget):
             self.states += 1
+            self.work(JUDGED)
             resolver = Resolver(known, sources)
             if resolver.facts(facts) is not None:
                 value = 0 if form is None else int(resolver.value(form))

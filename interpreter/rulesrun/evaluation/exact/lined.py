@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from math import lcm
+from typing import Any, cast
 
 from rulesrun.dice import Law
-from rulesrun.dice.adding import Adding
+from rulesrun.dice.adding import Adding, lined_up
 from rulesrun.evaluation.exact.sources import Look, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number, names_of, plain
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number, Slot, names_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,56 @@ def line_of(value: Linear, name: str, sources: Mapping[str, Source]) -> Line | N
     return Line(part.die.adding, constant, tuple(factors))
 
 
+def law_of(value: Linear, name: str, sources: Mapping[str, Source]) -> tuple[Law, Number, int] | None:
+    """The law of what a number reads of a throw directly, as a constant and a fraction with a bottom: constant + law /
+    bottom. None where it is not known as a whole. Raises `TooLarge`.
+    """
+    line = line_of(value, name, sources)
+    if line is None:
+        return _law_of_scores(value, name, sources)
+    bottom = lcm(*(Fraction(factor).denominator for factor in line.factors))
+    return lined_up(line.die, [int(factor * bottom) for factor in line.factors]), line.constant, bottom
+
+
+def _law_of_scores(value: Linear, name: str, sources: Mapping[str, Source]) -> tuple[Law, Number, int] | None:
+    """The law of scores added up over dice of which some explode adding, each of which is a straight line in the end;
+    None where more is asked of them.
+    """
+    source, scored = sources[name], {slot: scores for slot, scores in value.terms if slot[0] == name}
+    if not isinstance(source, Thrown) or any(_reads(each, name) for each, _ in value.leftovers):
+        return None
+    if not any(source.looks[place].cap is not None for _, place in scored):
+        return None
+    found, bottom = Law.point(0), lcm(*(x.denominator for scores in scored.values() for x in scores))
+    ends: dict[Slot, tuple[Number, Number]] = {}
+    for (_, place), scores in scored.items():
+        *_, before, cap = faces = cast("Sequence[Any]", source.looks[place].faces)
+        if source.looks[place].cap is not None and len(faces) > 1:
+            slope = Fraction(scores[-1] - scores[-2]) / (cap - before)
+            ends[name, place] = scores[-1] - slope * cap, slope
+            bottom = lcm(bottom, slope.denominator)
+    for part in source.parts:
+        if not part.count:
+            continue
+        slot, die = (name, part.die.stop[0][0]), part.die
+        if die.more is not None or (slot in ends and die.summed is None):
+            return None
+        if slot not in scored:
+            continue
+        look, chances = source.looks[slot[1]], Counter[int]()
+        for _, face, weight in die.stop:
+            if slot not in ends or look.faces[face] != look.cap:
+                chances[int(scored[slot][face] * bottom)] += Fraction(weight, die.total)  # type: ignore[assignment]
+        law = Law.of(chances)
+        if slot in ends:
+            assert die.summed is not None
+            constant, slope = (int(number * bottom) for number in ends[slot])
+            beyond = die.summed.restrict(look.cap, None)
+            law = law + (beyond.affine(slope, constant) if slope else Law.point(constant, beyond.mass))
+        found = found * law**part.count
+    return found, 0, bottom
+
+
 def laws_of_outermost(asked: Leftover, sources: Mapping[str, Source]) -> list[Law] | None:
     """The laws of the highest (or lowest) of each sort of dice in a pool, where some explode adding and that of the
     whole pool is asked; None where it is not that.
@@ -84,7 +135,7 @@ def laws_of_outermost(asked: Leftover, sources: Mapping[str, Source]) -> list[La
 
 
 def _reads(left: Leftover, name: str) -> bool:
-    return isinstance(left, Asked) and any(slot[0] == name for slot, _ in left.pool.pieces)
+    return isinstance(left, Asked) and name in names_of(left)
 
 
 def _places(asked: Asked, name: str, look: Look, count: int) -> tuple[Number, Sequence[int], Number] | None:

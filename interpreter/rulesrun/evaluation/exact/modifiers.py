@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import floor, lcm
 from typing import TYPE_CHECKING, Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice import Law
-from rulesrun.dice.adding import Adding
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Split, Spread, Uncapped
 from rulesrun.evaluation.exact.sources import Again, Hom, Look, More, OneDie, Part, Struck, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.stage import NotAlgebra, Stage
 from rulesrun.evaluation.exact.symbols import AnyShows, Asked, Inside, Linear, Ranges, UnknownPool, names_of, slots_of
+from rulesrun.evaluation.exact.totals import Endless, faces_up_to
 from rulesrun.evaluation.pools import Die, rank
 from rulesrun.semantics import plan
 from rulesrun.semantics.borne import as_number
 
 if TYPE_CHECKING:
     from rulesrun.evaluation.exact.chances import Algebra
+
+
+UNTOLD = Fraction(1, 10**12)
+"""Less than this is left to the highest face of dice that explode adding, which stands for all above it."""
 
 
 def never_ends(at: plan.Modifier, what: str) -> RulesError:
@@ -101,20 +105,14 @@ def exploded(
     for slot in added_to:
         mine = {at: part.die for at, part in enumerate(new_parts) if part.count and part.die.stop[0][0] == slot}
         endless = {at: _endless(looks[slot], die, stage) for at, die in mine.items()}
-        totals = {at: _totals(each.law, cap) for at, each in endless.items()}
-        faces = tuple(sorted({value for weights in totals.values() for value in weights}))
+        needed = max(each.law.window(UNTOLD)[1] for each in endless.values())
+        if needed > cap:
+            raise Uncapped(needed)
+        faces = faces_up_to(cap, (each.law for each in endless.values()))
         new_looks[slot] = replace(looks[slot], faces=faces, cap=cap)
-        for at, weights in totals.items():
-            new_parts[at] = Part(new_parts[at].count, _die_of(slot, faces, weights, endless[at]))
+        for at, each in endless.items():
+            new_parts[at] = Part(new_parts[at].count, each.die(slot, faces))
     return new_looks, new_parts
-
-
-def _die_of(slot: int, faces: Sequence[int], weights: Mapping[int, Fraction], endless: _Endless) -> OneDie:
-    """A die that shows faces with these chances, which stand for all of an endless die."""
-    bottom = lcm(*(weight.denominator for weight in weights.values()))
-    shown = ((place, weights[value]) for place, value in enumerate(faces) if value in weights)
-    stop = tuple((slot, place, int(weight * bottom)) for place, weight in shown)
-    return OneDie(bottom, stop, adding=endless.adding, summed=endless.law)
 
 
 def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
@@ -143,17 +141,7 @@ def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
     return replace(source, group=thrown, condition=Struck(terms))
 
 
-@dataclass(frozen=True, slots=True)
-class _Endless:
-    """The law of the total of all throws of a die, and what the die is where all its throws are alike and only one face
-    above all others explodes.
-    """
-
-    law: Law
-    adding: Adding | None
-
-
-def _endless(look: Look, die: OneDie, stage: Stage) -> _Endless:
+def _endless(look: Look, die: OneDie, stage: Stage) -> Endless:
     numbers = [as_number(face) for face in look.faces]  # type: ignore[arg-type]
     if not all(type(number) is int and number >= 0 for number in numbers):
         raise NotAlgebra
@@ -163,25 +151,12 @@ def _endless(look: Look, die: OneDie, stage: Stage) -> _Endless:
     if not more_stop:
         raise never_ends(stage.modifier, "explodes")
     whole = sum(look.weights)
-    first, on, end, again = (
-        _law_of(((numbers[face], Fraction(weight, total)) for _, face, weight in faces))
-        for faces, total in ((stop, die.total), (go, die.total), (more_stop, whole), (more_go, whole))
+    return Endless(
+        *(
+            _law_of(((numbers[face], Fraction(weight, total)) for _, face, weight in faces))
+            for faces, total in ((stop, die.total), (go, die.total), (more_stop, whole), (more_go, whole))
+        )
     )
-    adding = None
-    (low, high), (_, highest) = again.bounds, end.bounds
-    if low is not None and low == high and highest is not None and highest < low and (first, on) == (end, again):
-        adding = Adding(low, again.mass, tuple(end.items()))
-    return _Endless(first + on * Law.geometric_sum(end, again), adding)
-
-
-def _totals(total: Law, cap: int) -> dict[int, Fraction]:
-    """The chances of the totals of all throws of a die, those from the cap on as one."""
-    needed = total.window(Fraction(1, 10**12))[1]
-    if needed > cap:
-        raise Uncapped(needed)
-    weights = dict(total.restrict(None, cap - 1).items())
-    weights[cap] = total.mass_between(cap, None)
-    return weights
 
 
 def _law_of(weighted: Iterable[tuple[Any, Fraction]]) -> Law:
@@ -350,7 +325,7 @@ def _as_condition(condition: Any, group: Thrown, seen: Seen) -> Struck | SumIn |
     (only, factor), *more = form.leftovers
     if more or form.terms or factor != 1 or not isinstance(only, Asked) or only.what != "all_equal" or only.pool.steps:
         raise NotAlgebra
-    if moved or condition.ranges != Ranges.of(1, 1):
+    if moved or condition.ranges != Ranges.of(1, 1) or any(look.cap is not None for look in group.looks):
         raise NotAlgebra
     if sum(part.count for part in group.parts) < 2:
         return False

@@ -15,13 +15,12 @@ from math import lcm
 from typing import Any
 
 from rulesrun.dice import Law
-from rulesrun.dice.adding import lined_up
 from rulesrun.dice.divided import divided
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.extremes import highest_of, lowest_of
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import reads_endless
-from rulesrun.evaluation.exact.lined import laws_of_outermost, line_of
+from rulesrun.evaluation.exact.lined import law_of, laws_of_outermost
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.state import State, names_in
 from rulesrun.evaluation.exact.symbols import (
@@ -125,14 +124,15 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
         bound = any(name in group and len(group) > 1 for group in facts.groups(taken.state.sources))
         if name in taken.read or bound or taken.reads.get(name, 0) > direct.count(name):
             continue
-        line = line_of(value, name, taken.state.sources)
-        if line is None or not _untold(facts, frozenset((name,))):
+        if not _untold(facts, frozenset((name,))):
             continue
-        bottom = lcm(*(Fraction(factor).denominator for factor in line.factors))
         try:
-            law = lined_up(line.die, [int(factor * bottom) for factor in line.factors])
+            whole = law_of(value, name, taken.state.sources)
         except TooLarge:
             continue
+        if whole is None:
+            continue
+        law, constant, bottom = whole
         assert isinstance(found, Linear)
         rest = linear(
             found.constant,
@@ -141,7 +141,7 @@ def _lined(taken: _Taken, value: Linear) -> Linear | Number:
         )
         number = _number(taken, frozenset((name,)), law)
         taken.run.algebra.methods.add("exploding dice in line")
-        found = add(add(rest, line.constant), times(number, Fraction(1, bottom)))
+        found = add(add(rest, constant), times(number, Fraction(1, bottom)))
     return found if found is not value else _outermost(taken, value)
 
 

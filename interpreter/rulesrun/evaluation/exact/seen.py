@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import floor
 from typing import Any, TypeVar, cast
@@ -13,7 +13,8 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.growth import Growth
-from rulesrun.evaluation.exact.sources import Look, Source
+from rulesrun.evaluation.exact.onward import OF_FACES, rising
+from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
     AnyShows,
@@ -176,11 +177,14 @@ class Seen:
 
     def mixed(self, value: Linear) -> bool:
         """Whether dice that are known only up to a cap are joined with others, so that each part has to be known by
-        itself.
+        itself: not where all that is added up goes one way, which is far enough if one part is.
         """
         if len(value.leftovers) + len(value.terms) < 2:
             return False
-        return any(self.sources[name].looks[slot].cap is not None for name, slot in slots_of(value))
+        if not any(self.sources[name].looks[slot].cap is not None for name, slot in slots_of(value)):
+            return False
+        signs = {x > 0 for _, scores in value.terms for x in scores if x}
+        return bool(value.leftovers) or len(signs) > 1
 
     def _layered(self, value: Linear) -> Any:
         total: Any = value.constant
@@ -206,10 +210,10 @@ class Seen:
         only up to a cap. None where all are exact.
         """
         caps: list[int] = []
-        for slot, scores in form.terms:
-            look = self.sources[slot[0]].looks[slot[1]]
-            if look.cap is not None and grows(look, scores):
-                caps.append(int(scores[-1]))
+        for (name, place), scores in form.terms:
+            if self.sources[name].looks[place].cap is not None and rising(scores):
+                others = self.count((name, place)) or 1
+                caps.append(int(scores[-1] + min(0, *scores) * (others - 1)))
         for each, _ in form.leftovers:
             if isinstance(each, Asked):
                 caps += self._capped_answer(each)
@@ -221,12 +225,19 @@ class Seen:
             look = self.sources[name].looks[place]
             if look.cap is None:
                 continue
-            if asked.what != "score":
-                yield look.cap
-                continue
-            shown = tuple(scores[image, look.sides, look.target, look.kind] for image in images)
-            if grows(look, shown):
-                yield shown[-1]
+            if asked.what == "score":
+                shown = tuple(scores[image, look.sides, look.target, look.kind] for image in images)
+                if rising(shown):
+                    yield int(shown[-1] + min(0, *scores.values()) * self._others(asked.pool))
+            elif asked.what in OF_FACES and rising(images):
+                yield int(images[-1])  # type: ignore[call-overload]
+
+    def _others(self, pool: UnknownPool) -> int:
+        """How many dice lie beside one of a pool."""
+        counts = [self.count(slot) for slot, _ in pool.pieces]
+        if None in counts:
+            raise Reveal(names_of(pool))
+        return sum(count for count in counts if count is not None) + len(pool.fixed) - 1
 
     def count(self, slot: Slot) -> int | None:
         """How many dice of a slot lie there, None if that is left to chance."""
@@ -234,34 +245,25 @@ class Seen:
 
     def score(self, constant: Number, scores: Mapping[Slot, tuple[Number, ...]]) -> Linear | Number:
         """The sum of scores over dice; where their number is known, the score of the first face is taken into the
-        constant.
+        constant, or, of capped dice whose scores go on, the one that leaves all others on one side of 0.
         """
         terms = []
         for slot, numbers in scores.items():
             self.algebra.look_at(len(numbers))
-            first = numbers[0]
-            if first:
+            base = numbers[0]
+            if self.sources[slot[0]].looks[slot[1]].cap is not None and rising(numbers):
+                base = min(numbers) if numbers[-1] > numbers[-2] else max(numbers)
+            if base:
                 count = self.count(slot)
                 if count is not None:
-                    constant += first * count
-                    numbers = tuple(plain(x - first) for x in numbers)
+                    constant += base * count
+                    numbers = tuple(plain(x - base) for x in numbers)
             if any(numbers):
                 terms.append((slot, numbers))
         if not terms:
             return plain(Fraction(constant)) if isinstance(constant, Fraction) else constant
         terms.sort()
         return Linear(plain(constant), tuple(terms), ())
-
-
-def grows(look: Look, scores: Sequence[Number]) -> bool:
-    """Whether scores of capped dice grow with the face, so that the last is only the least of what it stands for."""
-    if look.cap is None or len(scores) < 2 or scores[-1] == scores[-2]:
-        return False
-    faces: Sequence[Any] = look.faces
-    rise, width = scores[-1] - scores[0], faces[-1] - faces[0]
-    return all(
-        (score - scores[0]) * width == rise * (face - faces[0]) for face, score in zip(faces, scores, strict=True)
-    )
 
 
 def _plus(total: Any, part: Any, factor: Number) -> Any:

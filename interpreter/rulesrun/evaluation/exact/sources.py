@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from flint import fmpz_poly
 
 from rulesrun.dice import Law
-from rulesrun.dice.adding import Adding
+from rulesrun.dice.adding import Adding, Onward
 from rulesrun.dice.series import check_size
 from rulesrun.evaluation.exact.symbols import Number, Ranges
 
@@ -93,6 +93,8 @@ class OneDie:
     """What it is where its faces are sums known only up to a cap, if that is simple."""
     summed: Law | None = field(default=None, compare=False, repr=False)
     """The whole law of such sums, which the faces cut off."""
+    onward: Onward | None = field(default=None, compare=False, repr=False)
+    """How that law goes on, where it is known."""
 
     def element(self, hom: Hom) -> Law:
         """The law of the score of this die and all that it adds."""

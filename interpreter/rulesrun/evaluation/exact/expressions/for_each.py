@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from rulesrun.evaluation import operations, pools
+from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.ask import scored
-from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
-from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
+from rulesrun.evaluation.exact.expressions.looking import first_look
 from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
-from rulesrun.evaluation.exact.growth import Growth
+from rulesrun.evaluation.exact.expressions.tails import each_face
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.symbols import Linear, UnknownPool, add, added_up, is_number
 from rulesrun.semantics import plan
@@ -33,24 +32,27 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     def one(die: Any, seen: Seen) -> Any:
         return seen.with_die(die, lambda: each(seen))
 
+    def number(die: Any, seen: Seen) -> Any:
+        value = seen.bounded(one(die, seen))
+        return value if isinstance(value, Beyond) else operations.exact(value, at.each)
+
     def add_up(seen: Seen) -> Any:
         look_at_cards(seen)
         look_at_dice(seen)
         there = items(seen)
         if isinstance(there, UnknownPool):
             if there.steps:
-                return _scored(there, lambda die: seen.known(one(die, seen)), seen)
-            _settled(there, lambda die: one(die, seen), seen)
+                for slot, images in there.pieces:
+                    each_face(images, seen.sources[slot[0]].looks[slot[1]], lambda die: number(die, seen), there)
+                return scored(there, lambda die: number(die, seen), seen)
             total: Any = 0
             for die in there.fixed:
                 total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
             scores = {}
             for slot, images in there.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
-                scores[slot] = tuple(
-                    0 if face is None else operations.exact(seen.known(one(as_die(face, look), seen)), at.each)
-                    for face in images
-                )
+                found = each_face(images, look, lambda die: number(die, seen), there)
+                scores[slot] = tuple([0 if value is None else value for value in found])
             return add(total, seen.score(0, scores))
         seen.algebra.look_at(len(there))
         with seen.algebra.one_by_one(len(there), at.each.span):
@@ -60,10 +62,6 @@ def _for_each(at: plan.ForEach) -> Evaluated:
                 value if is_number(value) else operations.exact(seen.known(value), at.each) for value in values
             )
         return operations.total([seen.known(value) for value in values], at.each)
-
-    def _scored(pool: UnknownPool, score: Callable[[Any], Any], seen: Seen) -> Any:
-        _settled(pool, lambda die: one(die, seen), seen)
-        return scored(pool, lambda die: operations.exact(score(die), at.each), seen)
 
     if not is_closed(at):
         return add_up
@@ -75,30 +73,6 @@ def _held_against_each(each: plan.Expression) -> tuple[plan.Expression, ...]:
     """The pools that are asked for faces which are others for each die or number."""
     asked = [part for part in parts(each) if isinstance(part, plan.Question)]
     return tuple(part.pool for part in asked if part.faces is not None and not is_closed(part.faces))
-
-
-def _settled(pool: UnknownPool, value: Callable[[pools.Die], Any], seen: Seen) -> None:
-    """Asks to look at dice that are known only up to a cap, unless a value is the same for all faces from there on, or
-    the same multiple of every face.
-    """
-    for (name, slot), images in pool.pieces:
-        look = seen.sources[name].looks[slot]
-        if look.cap is None:
-            continue
-        try:
-            end = value(as_die(Beyond(look.cap, True, Growth.of(FACE, 0, 1)), look))
-        except Lost:
-            raise_reveal(pool)
-        if isinstance(end, Beyond):
-            times = None if end.growth is None else end.growth.multiple
-            if times is None or times <= 0 or images != look.faces:
-                raise_reveal(pool)
-            if any(value(as_die(face, look)) != times * face for face in look.faces):  # type: ignore[operator]
-                raise_reveal(pool)
-
-
-FACE = Linear(0, ((("", 0), (1,)),), ())
-"""What the values are multiples of."""
 
 
 def _range(first: plan.Expression, last: plan.Expression) -> Evaluated:

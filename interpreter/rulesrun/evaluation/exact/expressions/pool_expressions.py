@@ -7,13 +7,15 @@ from functools import partial
 from typing import Any
 
 from rulesrun.evaluation import operations, pools
-from rulesrun.evaluation.exact.ask import countable, select_unknown, union
+from rulesrun.evaluation.exact.ask import countable, select_unknown, settle, union
+from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
-from rulesrun.evaluation.exact.expressions.looking import as_die, first_look, raise_reveal
+from rulesrun.evaluation.exact.expressions.looking import first_look, raise_reveal
 from rulesrun.evaluation.exact.expressions.outright import outright
+from rulesrun.evaluation.exact.expressions.tails import each_face
 from rulesrun.evaluation.exact.seen import Seen
 from rulesrun.evaluation.exact.sources import SAME
-from rulesrun.evaluation.exact.symbols import Only, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import Keep, Only, UnknownPool, Without
 from rulesrun.evaluation.expressions import numbers_as_dice, place_number
 from rulesrun.evaluation.faces import FaceTest
 from rulesrun.semantics import plan
@@ -65,6 +67,7 @@ def _showing(at: plan.Showing) -> Evaluated:
         there, test = pool(seen), faces(seen)
         if not isinstance(there, UnknownPool):
             return pools.showing(tuple(there), test)
+        settle(test, there, seen)
         if there.steps:
             images = {image for _, images in there.pieces for image in images} | {die.face for die in there.fixed}
             only = Only(frozenset(face for face in images if face is not None and test.contains(face)))  # type: ignore[arg-type]
@@ -118,11 +121,32 @@ def _without(at: plan.Without) -> Evaluated:
 
     def without(seen: Seen) -> Any:
         there, away = pool(seen), gone(seen)
+        rest = _rest(there, away)
+        if rest is not None:
+            return rest
         if isinstance(there, UnknownPool) or isinstance(away, UnknownPool):
             raise_reveal(there, away)
         return pools.without(tuple(seen.known(there)), tuple(seen.known(away)))
 
     return without
+
+
+_OTHERS: dict[str, Any] = {
+    "keep highest": "drop highest", "keep lowest": "drop lowest", "drop highest": "keep highest",
+    "drop lowest": "keep lowest",
+}  # fmt: skip
+
+
+def _rest(pool: Any, away: Any) -> UnknownPool | None:
+    """What is left of unknown dice without the highest or lowest of them; None where it is something else."""
+    if not isinstance(pool, UnknownPool) or not isinstance(away, UnknownPool):
+        return None
+    if (pool.pieces, pool.fixed) != (away.pieces, away.fixed) or away.steps[:-1] != pool.steps:
+        return None
+    last = away.steps[-1] if away.steps else None
+    if not isinstance(last, Keep) or last.kind not in _OTHERS:
+        return None
+    return UnknownPool(pool.pieces, (*pool.steps, Keep(_OTHERS[last.kind], last.number)), pool.fixed)
 
 
 def _where(at: plan.Where) -> Evaluated:
@@ -148,9 +172,7 @@ def _pictured(pool: UnknownPool, seen: Seen, face_of: Callable[[pools.Die], Any]
     pieces = []
     for slot, images in pool.pieces:
         look = seen.sources[slot[0]].looks[slot[1]]
-        if look.cap is not None:
-            raise_reveal(pool)
-        pieces.append((slot, tuple(None if face is None else face_of(as_die(face, look)) for face in images)))
+        pieces.append((slot, each_face(images, look, face_of, pool)))
     return tuple(pieces)
 
 
@@ -198,7 +220,8 @@ def _with_each(at: plan.WithEach) -> Evaluated:
         return pools.with_each(there, faces)
 
     def new_face(die: pools.Die, seen: Seen) -> Any:
-        return seen.with_die(die, lambda: operations.new_face(seen.known(changed(seen)), at.changed))
+        face = seen.with_die(die, lambda: seen.bounded(changed(seen)))
+        return face if isinstance(face, Beyond) else operations.new_face(face, at.changed)
 
     return change
 
