@@ -37,6 +37,14 @@ NUMBERS = (
     "max(sum of {a}, 3) - min(sum of {b}, sum of r)", "max(sum of {a}, sum of r) - sum of {b}",
     "sum of {a} - sum of natural {a}", "max(sum of {a}, sum of {b}, sum of r) - sum of {a}",
     "sum of {a} + sum of {b} if sum of {a} > sum of {b} otherwise -1",
+    "sum of ({a} where die >= 3)", "distinct in ({a} where die > 1)", "largest set in ({a} showing not 2)",
+    "sum of ({a} with each die as min(die, 3))", "distinct in ({a} with each die as die + 1)",
+    "highest of ({a} with each die as 2 * die - 1)", "for each die in {a}: 2 * die if die > 3 otherwise -1",
+    "for each die in {a}: 2 - die if die > 1 otherwise 0", "for each die in highest 1 of {a}: sides + die",
+    "sum of ({a} without highest 1 of {a})", "size of ({a} without lowest 1 of {a})", "sum of ({a} cancelled by {b})",
+    "distinct in ({a} + {b})", "sets of 2 in ({a} + {b})", "for each die in highest 1 of ({a} + {b}): sides",
+    "for each die in lowest 2 of ({a} + {b}): 1 if sides = 3 otherwise 0", "wins of highest 1 of {a} over {b}",
+    "sum of {a} + 10 * distinct in {a}", "highest of {a} + distinct in {a}",
 )  # fmt: skip
 CONDITIONS = (
     "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",
