@@ -44,7 +44,9 @@ NUMBERS = (
     "sum of ({a} without highest 1 of {a})", "size of ({a} without lowest 1 of {a})", "sum of ({a} cancelled by {b})",
     "distinct in ({a} + {b})", "sets of 2 in ({a} + {b})", "for each die in highest 1 of ({a} + {b}): sides",
     "for each die in lowest 2 of ({a} + {b}): 1 if sides = 3 otherwise 0", "wins of highest 1 of {a} over {b}",
-    "sum of {a} + 10 * distinct in {a}", "highest of {a} + distinct in {a}",
+    "sum of {a} + 10 * distinct in {a}", "highest of {a} + distinct in {a}", "count odd in {a}",
+    "for each die in {a}: remainder(die, 3)", "for each die in {a}: round_down(die / 2)",
+    "sum of ({a} where die in odd)", "distinct in ({a} showing even)", "pairs of odd in {a}",
 )  # fmt: skip
 CONDITIONS = (
     "{a} outranks {b}", "{b} outranks {a}", "any 1 in {a}", "all equal in {a}", "sum of {a} > sum of {b}",

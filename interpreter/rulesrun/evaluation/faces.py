@@ -126,8 +126,10 @@ class FaceTest:
                 return symbols
         return int(self._fits(face) != self.negated)
 
-    def settled_from(self) -> Number | None:
-        """A number from which on all numbers belong, or none does; None where there is no such number (`even`)."""
+    def settled_from(self, every: int = 1) -> Number | None:
+        """A number from which on all numbers belong, or none does, that are multiples of `every` apart; None where
+        there is no such number (`even`).
+        """
         ends: list[Number] = [0]
         for alternative in self.alternatives:
             match alternative:
@@ -139,7 +141,7 @@ class FaceTest:
                     ends.append(bound + 1)
                 case Differs(number):
                     ends.append(number + 1)
-                case Parity():
+                case Parity() if every % 2:
                     return None
         return max(ends)
 

@@ -92,6 +92,23 @@ OF_ONE: dict[str, Callable[[list[int]], Any]] = {
     "sum of (p without (p without highest 1 of p))": lambda f: f[0],
     "distinct in p + 3 * (count 5.. in p)": lambda f: len(set(f)) + 3 * sum(face >= 5 for face in f),
     "min(sum of p, 7) * largest set in p": lambda f: min(sum(f), 7) * widest(f)[0],
+    "count odd in p": lambda f: sum(face % 2 for face in f),
+    "count even or 5 in p": lambda f: sum(face % 2 == 0 or face == 5 for face in f),
+    "(1 if any odd in p otherwise 0)": lambda f: int(any(face % 2 for face in f)),
+    "pairs of odd in p": lambda f: sum(face % 2 for face in f) // 2,
+    "highest of (p showing odd)": lambda f: max((face for face in f if face % 2), default=0),
+    "sum of (p where die in even)": lambda f: sum(face for face in f if face % 2 == 0),
+    "largest set in (p showing even)": lambda f: widest([face for face in f if face % 2 == 0])[0],
+    "for each die in p: remainder(die, 3)": lambda f: sum(face % 3 for face in f),
+    "for each die in p: round_down(die / 3)": lambda f: sum(face // 3 for face in f),
+    "for each die in p: round_up(die / 2) - 1": lambda f: sum((face + 1) // 2 - 1 for face in f),
+    "for each die in p: die if die in odd otherwise 0": lambda f: sum(face for face in f if face % 2),
+    "distinct in (p with each die as remainder(die, 5))": lambda f: len({face % 5 for face in f}),
+    "for each die in (highest 1 of p): remainder(die, 2)": lambda f: f[0] % 2,
+    "size of (lowest 1 of (p where remainder(die, 3) = 1))": lambda f: min(1, sum(face % 3 == 1 for face in f)),
+    "(1 if sum of p in odd otherwise 0) + 2 * count 5 in p": lambda f: sum(f) % 2 + 2 * f.count(5),
+    "(1 if sum of p * size of p in odd otherwise 0) + count 1 in p": lambda f: f.count(1),
+    "count odd in p + 3 * distinct in p": lambda f: sum(face % 2 for face in f) + 3 * len(set(f)),
     "sum of p if distinct in p = 1 otherwise 0": lambda f: sum(f) if len(set(f)) == 1 else 0,
 }  # fmt: skip
 OF_TWO: dict[str, Callable[[list[int], list[int]], Any]] = {
@@ -168,10 +185,13 @@ def test_which_of_two_dice_goes_first_however_high_they_are() -> None:
             },
         ),
         ("(1 if all equal in p otherwise 0)", {0: Fraction(42, 43), 1: Fraction(1, 43)}),
+        ("count odd in p", {0: Fraction(8, 125), 1: Fraction(36, 125), 2: Fraction(54, 125), 3: Fraction(27, 125)}),
     ],
 )
 def test_exact_to_the_last_digit(question: str, chances: dict[int, Fraction]) -> None:
-    """Two d6 are equal with 5/36 + 1/36 of the same, that is 1/7; three with 5/216 + 1/216 of the same."""
+    """Two d6 are equal with 5/36 + 1/36 of the same, that is 1/7; three with 5/216 + 1/216 of the same. One is odd with
+    3/6 + 1/6 of the same, that is 3/5.
+    """
     text = f"rule r\n    roll p = 3d6, explode on 6 adding\n    v = {question}\n"
     assert dict(rulesrun.parse(text)["r"].odds().of("v").items()) == chances
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil, gcd, lcm
 from typing import Any, TypeAlias
 
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact import peel
 from rulesrun.evaluation.exact.drawn import Drawn
-from rulesrun.evaluation.exact.onward import goes_on, rising
+from rulesrun.evaluation.exact.onward import falling, goes_on, rising
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.runs import runnable
 from rulesrun.evaluation.exact.seen import Reveal, Seen, Uncapped
@@ -28,6 +28,7 @@ from rulesrun.evaluation.exact.symbols import (
     Without,
     add,
     multiples,
+    names_of,
     slots_of,
     times,
 )
@@ -158,14 +159,17 @@ def ask_faces(asked: str, pool: UnknownPool, test: FaceTest, seen: Seen, picture
 def settle(test: FaceTest, pool: UnknownPool, seen: Seen) -> None:
     """Makes sure that a set of faces treats alike all that the last face of capped dice stands for."""
     for (name, slot), images in pool.pieces:
-        if seen.sources[name].looks[slot].cap is None or not rising(images):
+        look = seen.sources[name].looks[slot]
+        if look.cap is None or not rising(images, look):
             continue
-        before: Any = images[-2]
-        highest = test.settled_from()
-        if highest is None or images[-1] < before:
-            raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
-        if highest > before:
-            raise Uncapped(int(highest) + 1)
+        if falling(images, look):
+            raise Reveal(names_of(pool))
+        steps = [images[at] - images[at - look.period] for at in look.tail if images[at] is not None]  # type: ignore[operator]
+        highest = test.settled_from(gcd(*steps) if all(type(step) is int for step in steps) else 1)
+        if highest is None:
+            raise Uncapped(0, 2 * look.period)
+        if any(image is not None and highest > image for image in images[-2 * look.period : -look.period]):  # type: ignore[operator]
+            raise Uncapped(max(look.cap, int(highest)) + 1)
 
 
 def _picture(images: tuple[Any, ...], test: FaceTest, pictures: Pictures, counts: bool) -> tuple[int, ...]:
@@ -291,8 +295,9 @@ def scored(pool: UnknownPool, score: Callable[[Die], Any], seen: Seen) -> Any:
                 continue
             die = Die(face, look.sides, look.target, look.kind)  # type: ignore[arg-type]
             scores[identity(die)] = score(die)
-        if look.cap is not None and scores[identity(die)] < scores[identity(die._replace(face=images[-2]))]:  # type: ignore[arg-type]
-            raise Reveal(frozenset(name for (name, _), _ in pool.pieces))
+        told = [0 if face is None else scores[face, look.sides, look.target, look.kind] for face in images]
+        if falling(told, look):
+            raise Reveal(names_of(pool))
     for die in pool.fixed:
         scores[identity(die)] = score(die)
     seen.algebra.look_at(SCORED * len(scores))

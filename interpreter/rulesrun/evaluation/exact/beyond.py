@@ -14,14 +14,18 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeAlias
 
-from rulesrun.evaluation.exact.growth import Growth
+from rulesrun.evaluation.exact.growth import Among, Growth
 from rulesrun.semantics import plan
 
 Number: TypeAlias = int | Fraction
 
 
 class Lost(Exception):
-    """What follows is not decided by the bound."""
+    """What follows is not decided by the bound; it would be if only every so-manieth number of the row could be it."""
+
+    def __init__(self, every: int = 1) -> None:
+        super().__init__(every)
+        self.every = every
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +184,25 @@ def function(name: str, values: Sequence[Any]) -> Any:
                 return negative(value)
             raise Lost
         case "remainder":
-            raise Lost
+            return remainder(*values)
         case "max" | "min":
             return extreme(name == "max", values)
         case _:
             amount, low, high = values
             return extreme(True, (low, extreme(False, (high, amount))))
+
+
+def remainder(value: Any, modulus: Any) -> int:
+    """What a number leaves that is divided by another."""
+    if not isinstance(value, Beyond) or value.growth is None or type(modulus) is not int or modulus < 1:
+        raise Lost
+    try:
+        found = value.growth.remainder(modulus)
+    except Among as wanted:
+        raise Lost(wanted.every) from None
+    if found is None:
+        raise Lost
+    return found
 
 
 def extreme(highest: bool, values: Sequence[Any]) -> Any:

@@ -15,9 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any, TypeVar
 
 from rulesrun.dice import Law
+from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.beside_bounded import beside_bounded
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import (
@@ -38,6 +40,10 @@ T = TypeVar("T")
 MOST_MADE = 1_000
 """So many unknown numbers are remembered with what they were made of."""
 
+MAX_CAP = 20_000
+"""Dice that explode without end are told apart up to there at the most."""
+LONGEST = 60
+"""And by what they leave when they are divided by so much at the most."""
 BITS = 600_000
 """A chance takes one step for so many of the square of how many digits it has in base 2."""
 
@@ -50,6 +56,8 @@ class Algebra(WithoutEnd):
     """The kinds of dice met so far, by name and sides, as they are when fresh."""
     cap: int = 250
     """Up to where dice that explode without end and are asked for more than their sum are told apart."""
+    period: int = 1
+    """And above that by what they leave when they are divided by this."""
     natural: bool = False
     """Whether what dice showed first is asked somewhere."""
     follows_growth: bool = False
@@ -67,6 +75,21 @@ class Algebra(WithoutEnd):
                 self.sums.clear()
             found = self.sums[key] = make()
         return found
+
+    @property
+    def told(self) -> tuple[int, int]:
+        """How far such dice are told apart."""
+        return self.cap, self.period
+
+    def further(self, wanted: int, period: int) -> None:
+        """From now on such dice are told apart up to there, and by what they leave. Raises `TooLarge`."""
+        if wanted > MAX_CAP:
+            raise TooLarge(f"exploding dice up to {wanted:,}")
+        if lcm(period, self.period) > LONGEST:
+            raise TooLarge(f"exploding dice by what they leave when they are divided by {period:,}")
+        if wanted > self.cap:
+            self.cap = 2 * wanted
+        self.period = lcm(period, self.period)
 
     def scattered(self, sources: Mapping[str, Source], form: Linear) -> frozenset[str]:
         """The throws that can fall in far fewer ways than there are numbers in the reach of their share of a form, so

@@ -15,7 +15,7 @@ from rulesrun.evaluation.exact.choose import best, offered
 from rulesrun.evaluation.exact.draw import lay_out
 from rulesrun.evaluation.exact.early import answers_early
 from rulesrun.evaluation.exact.lines import Choose, Loop, Program, Set
-from rulesrun.evaluation.exact.question import MAX_CAP, ExactQuestion
+from rulesrun.evaluation.exact.question import ExactQuestion
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.state import State
 from rulesrun.evaluation.exact.states import Run
@@ -81,9 +81,7 @@ class Decisions:
                         lay_out_bags(self._run, known)
                         return self._best(path, {**known, **self._answers(known)})
                 except Uncapped as low:
-                    if low.wanted > MAX_CAP:
-                        raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
-                    self._algebra.cap = 2 * low.wanted
+                    self._algebra.further(low.wanted, low.period)
                     self._run = Run(self._algebra, self._ruleset, worth)
         except TooLarge as large:
             raise RulesError.of(

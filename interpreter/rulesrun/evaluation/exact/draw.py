@@ -403,7 +403,7 @@ def _apply(laid: Laid, stage: Stage, seen: Seen, summed: bool) -> Laid:
         case plan.Against():
             return replace(laid, looks=[replace(look, target=stage.target) for look in laid.looks])
         case plan.Explode():
-            return Laid(*exploded(laid.looks, laid.parts, stage, summed, seen.algebra.cap, seen.algebra.natural))
+            return Laid(*exploded(laid.looks, laid.parts, stage, summed, seen.algebra, seen.algebra.natural))
         case plan.Reroll():
             return Laid(*rerolled(laid.looks, laid.parts, stage))
         case plan.Advantage():

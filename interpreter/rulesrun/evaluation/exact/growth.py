@@ -7,9 +7,9 @@ Such values can be added, multiplied and rounded, and their moments are derivati
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import TypeAlias
 
 from flint import acb, fmpq, fmpz_poly
@@ -26,6 +26,14 @@ LONGEST = 60
 """So many remainders are told apart at the most."""
 
 
+class Among(Exception):
+    """It is known where only every so-manieth n is of interest."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__(every)
+        self.every = every
+
+
 class Diverges(Exception):
     """A sum over an endless row has no finite value."""
 
@@ -36,15 +44,17 @@ class Growth:
 
     form: Linear
     pieces: tuple[Terms, ...]
+    among: tuple[int, int] = (1, 0)
+    """It is only of interest at each n that, divided by the first, leaves the second."""
 
     @staticmethod
-    def of(form: Linear, constant: Number, factor: Number) -> Growth:
+    def of(form: Linear, constant: Number, factor: Number, among: tuple[int, int] = (1, 0)) -> Growth:
         """The value constant + factor * n."""
-        return Growth(form, (_terms({(ONE, 0): Fraction(constant), (ONE, 1): Fraction(factor)}),))
+        return Growth(form, (_terms({(ONE, 0): Fraction(constant), (ONE, 1): Fraction(factor)}),), among)
 
     def with_number(self, number: Number, operator: str) -> Growth | None:
         """`self operator number`; None where it is no such value."""
-        return self.combined(Growth(self.form, (_terms({(ONE, 0): Fraction(number)}),)), operator)
+        return self.combined(replace(self, pieces=(_terms({(ONE, 0): Fraction(number)}),)), operator)
 
     def combined(self, other: Growth, operator: str) -> Growth | None:
         """The sum, difference or product of two values at the same n."""
@@ -63,7 +73,7 @@ class Growth:
                     key = (mine * base, exponent + power)
                     terms[key] = terms.get(key, ZERO) + times * factor
             found.append(_terms(terms))
-        return Growth(self.form, tuple(found))
+        return replace(self, pieces=tuple(found))
 
     def power(self, exponent: Number) -> Growth | None:
         """`self ^ exponent`; None where that is no small whole number."""
@@ -83,7 +93,7 @@ class Growth:
                 return None
             constant, slope = line
             found.append(_terms({(Fraction(base) ** int(slope), 0): Fraction(base) ** int(constant)}))
-        return Growth(self.form, tuple(found))
+        return replace(self, pieces=tuple(found))
 
     def rounded(self, how: Callable[[Fraction], int]) -> Growth | None:
         """The whole number next to it; None where it is not a straight line for each remainder."""
@@ -95,12 +105,27 @@ class Growth:
         for rest in range(period):
             constant, slope = lines[rest % len(lines)]
             found.append(_terms({(ONE, 0): how(constant + slope * rest) - slope * rest, (ONE, 1): slope}))
-        return Growth(self.form, tuple(found))
+        return replace(self, pieces=tuple(found))
 
     @property
     def line(self) -> tuple[Fraction, Fraction] | None:
-        """The constant and the slope, where it is a straight line; None for anything else."""
-        return _straight(self.pieces[0]) if len(self.pieces) == 1 else None
+        """The constant and the slope, where it is a straight line; None for anything else. Raises `Among`."""
+        every, rest = self.among
+        if every % len(self.pieces):
+            raise Among(lcm(every, len(self.pieces)))
+        return _straight(self.pieces[rest % len(self.pieces)])
+
+    def remainder(self, modulus: int) -> int | None:
+        """What the value leaves when it is divided by a whole number; None where that is not known. Raises `Among`."""
+        line, (every, rest) = self.line, self.among
+        if line is None:
+            return None
+        constant, step = line[0] + line[1] * rest, line[1] * every
+        if constant.denominator != 1 or step.denominator != 1:
+            return None
+        if step % modulus:
+            raise Among(every * modulus // gcd(int(step), modulus))
+        return int(constant) % modulus
 
     def moment(self, law: Law, power: int) -> Fraction:
         """The sum of the value to a power over all n, each weighed by the law. Raises `Diverges`."""

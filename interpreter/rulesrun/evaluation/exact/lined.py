@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, cast
+from typing import Any
 
 from rulesrun.dice import Law
 from rulesrun.dice.adding import Adding, lined_up
-from rulesrun.evaluation.exact.sources import Look, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number, Slot, names_of, plain
+from rulesrun.dice.divided import divided
+from rulesrun.dice.termwise import one_in
+from rulesrun.evaluation.exact.sources import Look, OneDie, Source, Thrown
+from rulesrun.evaluation.exact.symbols import Asked, Keep, Leftover, Linear, Number, names_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,33 +80,35 @@ def _law_of_scores(value: Linear, name: str, sources: Mapping[str, Source]) -> t
     if not any(source.looks[place].cap is not None for _, place in scored):
         return None
     found, bottom = Law.point(0), lcm(*(x.denominator for scores in scored.values() for x in scores))
-    ends: dict[Slot, tuple[Number, Number]] = {}
-    for (_, place), scores in scored.items():
-        *_, before, cap = faces = cast("Sequence[Any]", source.looks[place].faces)
-        if source.looks[place].cap is not None and len(faces) > 1:
-            slope = Fraction(scores[-1] - scores[-2]) / (cap - before)
-            ends[name, place] = scores[-1] - slope * cap, slope
-            bottom = lcm(bottom, slope.denominator)
     for part in source.parts:
-        if not part.count:
-            continue
         slot, die = (name, part.die.stop[0][0]), part.die
-        if die.more is not None or (slot in ends and die.summed is None):
-            return None
-        if slot not in scored:
+        if not part.count or (slot not in scored and die.more is None):
             continue
-        look, chances = source.looks[slot[1]], Counter[int]()
-        for _, face, weight in die.stop:
-            if slot not in ends or look.faces[face] != look.cap:
-                chances[int(scored[slot][face] * bottom)] += Fraction(weight, die.total)  # type: ignore[assignment]
-        law = Law.of(chances)
-        if slot in ends:
-            assert die.summed is not None
-            constant, slope = (int(number * bottom) for number in ends[slot])
-            beyond = die.summed.restrict(look.cap, None)
-            law = law + (beyond.affine(slope, constant) if slope else Law.point(constant, beyond.mass))
-        found = found * law**part.count
+        look = source.looks[slot[1]]
+        if die.more is not None or (look.cap is not None and die.summed is None):
+            return None
+        found = found * _law_of_score(die, look, [x * bottom for x in scored[slot]]) ** part.count
     return found, 0, bottom
+
+
+def _law_of_score(die: OneDie, look: Look, scores: Sequence[Number]) -> Law:
+    """The law of the whole score of a die."""
+    chances = Counter[int]()
+    for _, place, weight in die.stop:
+        if place not in look.tail:
+            chances[int(scores[place])] += Fraction(weight, die.total)  # type: ignore[assignment]
+    law = Law.of(chances)
+    for at in look.tail:
+        assert die.summed is not None and look.cap is not None
+        face: Any = look.faces[at]
+        beyond = one_in(die.summed.restrict(look.cap, None), look.period, face % look.period)
+        rise = int(scores[at] - scores[at - look.period])
+        if rise:
+            times = divided(beyond.affine(1, -face), look.period)
+            law = law + times.affine(rise, int(scores[at]))
+        else:
+            law = law + Law.point(int(scores[at]), beyond.mass)
+    return law
 
 
 def laws_of_outermost(asked: Leftover, sources: Mapping[str, Source]) -> list[Law] | None:
@@ -135,7 +139,7 @@ def laws_of_outermost(asked: Leftover, sources: Mapping[str, Source]) -> list[La
 
 
 def _reads(left: Leftover, name: str) -> bool:
-    return isinstance(left, Asked) and name in names_of(left)
+    return name in names_of(left)
 
 
 def _places(asked: Asked, name: str, look: Look, count: int) -> tuple[Number, Sequence[int], Number] | None:

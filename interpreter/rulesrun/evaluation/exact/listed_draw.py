@@ -106,7 +106,7 @@ class Enumerated:
                     looks.append(look)
                 place = (looks.index(look), look.faces.index(die.face), 1)
                 parts.append(Part(count, OneDie(1, (place,))))
-            looks, parts = exploded(looks, parts, stage, False, algebra.cap, False)
+            looks, parts = exploded(looks, parts, stage, False, algebra, False)
             options.append((weight, parts))
         made = tuple((weight, Thrown(name, tuple(looks), tuple(parts))) for weight, parts in options)
         pieces = tuple(((name, slot), look.faces) for slot, look in enumerate(looks))

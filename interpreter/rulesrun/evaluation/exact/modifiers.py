@@ -55,7 +55,7 @@ def explodes(stage: Stage, die: Die, look: Look | None) -> bool:
 
 
 def exploded(
-    looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, cap: int, natural: bool
+    looks: Sequence[Look], parts: Sequence[Part], stage: Stage, summed: bool, algebra: Algebra, natural: bool
 ) -> tuple[list[Look], list[Part]]:
     """Every die that shows one of the faces adds another. Dice that add to their own face, and are asked for more
     than their `summed`
@@ -106,12 +106,13 @@ def exploded(
         mine = {at: part.die for at, part in enumerate(new_parts) if part.count and part.die.stop[0][0] == slot}
         endless = {at: _endless(looks[slot], die, stage) for at, die in mine.items()}
         needed = max(each.law.window(UNTOLD)[1] for each in endless.values())
-        if needed > cap:
+        if needed > algebra.cap:
             raise Uncapped(needed)
-        faces = faces_up_to(cap, (each.law for each in endless.values()))
-        new_looks[slot] = replace(looks[slot], faces=faces, cap=cap)
+        cap, period = algebra.told
+        faces = faces_up_to(cap, period, (each.law for each in endless.values()))
+        look = new_looks[slot] = replace(looks[slot], faces=faces, cap=cap, period=period)
         for at, each in endless.items():
-            new_parts[at] = Part(new_parts[at].count, each.die(slot, faces))
+            new_parts[at] = Part(new_parts[at].count, each.die(slot, look))
     return new_looks, new_parts
 
 
@@ -121,7 +122,7 @@ def exploded_again(source: Again, stage: Stage, algebra: Algebra) -> Again:
     assert isinstance(modifier, plan.Explode)
     if algebra.natural or modifier.adding or source.start is not None or not isinstance(condition, Struck):
         raise NotAlgebra
-    looks, parts = exploded(group.looks, group.parts, stage, False, algebra.cap, False)
+    looks, parts = exploded(group.looks, group.parts, stage, False, algebra, False)
     before = len(group.looks)
     more_faces = (face for part in parts if part.die.more for face in (*part.die.more.stop, *part.die.more.go))
     added = [*dict.fromkeys(slot for slot, _, _ in more_faces)]

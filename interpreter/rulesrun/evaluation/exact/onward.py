@@ -21,7 +21,7 @@ from flint import fmpq
 from rulesrun.dice.adding import Onward
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.questions import NotWalkable
-from rulesrun.evaluation.exact.sources import Source, Thrown
+from rulesrun.evaluation.exact.sources import Look, Source, Thrown
 from rulesrun.evaluation.exact.symbols import Asked, Keep, Only, Slot, UnknownPool, Without
 from rulesrun.evaluation.exact.totals import die_up_to
 
@@ -40,37 +40,52 @@ MOST_BOUNDS = 80
 """So many bounds at the most."""
 
 
-def rising(images: Sequence[Any]) -> bool:
-    """Whether the number of the highest face, which stands for all from there on, is another for each of them."""
-    return len(images) > 1 and isinstance(images[-1], int | Fraction) and images[-1] != images[-2]
+def rising(told: Sequence[Any], look: Look) -> bool:
+    """Whether what is told of faces that stand for others too is a number that is not the same for all of those."""
+    return any(isinstance(told[at], int | Fraction) and told[at] != told[at - look.period] for at in look.tail)
+
+
+def falling(told: Sequence[Any], look: Look) -> bool:
+    """Whether such a number gets lower with the face."""
+    return rising(told, look) and any(
+        told[at] < told[at - look.period] for at in look.tail if isinstance(told[at], int | Fraction)
+    )
 
 
 def goes_on(source: Source, slot: int, images: Sequence[Any]) -> bool:
     """Whether capped dice of a throw can be told apart further up than they are listed."""
     if not isinstance(source, Thrown):
         return False
-    if not rising(images):
+    look = source.looks[slot]
+    if not rising(images, look):
         return True
     dice = [part.die for part in source.parts if part.count and any(at == slot for at, _, _ in part.die.stop)]
-    return images[-1] > images[-2] and all(die.onward is not None for die in dice)
+    return not falling(images, look) and all(die.onward is not None for die in dice)
 
 
 def unsettled(asked: Asked, sources: Mapping[str, Source]) -> bool:
-    """Whether faces that a cap stands for have to be told apart to answer this."""
+    """Whether faces that others stand for have to be told apart to answer this."""
     tails = [
         (sources[name].looks[place], images)
         for pool in _pools(asked)
         for (name, place), images in pool.pieces
         if sources[name].looks[place].cap is not None
     ]
-    if not any(rising(images) for _, images in tails):
+    if not any(rising(images, look) for look, images in tails):
         return False
     if asked.what in TOLD_APART or any(isinstance(step, Without) for pool in _pools(asked) for step in pool.steps):
         return True
     if asked.what != "score" or not any(isinstance(step, Keep) for step in asked.pool.steps):
         return False
     by_die: dict[Any, int] = dict(asked.detail or ())  # type: ignore[arg-type]
-    return len({by_die[images[-1], look.sides, look.target, look.kind] for look, images in tails}) > 1
+    told = [[_score(by_die, image, look) for image in images] for look, images in tails]
+    if all(rising(scores, look) for scores, (look, _) in zip(told, tails, strict=True)):
+        return len({tuple(scores[look.tail.start :]) for scores, (look, _) in zip(told, tails, strict=True)}) > 1
+    return len({scores[at] for scores, (look, _) in zip(told, tails, strict=True) for at in look.tail}) > 1
+
+
+def _score(by_die: Mapping[Any, int], image: Any, look: Look) -> int:
+    return 0 if image is None else by_die[image, look.sides, look.target, look.kind]
 
 
 def _pools(asked: Asked) -> Iterator[UnknownPool]:
@@ -84,15 +99,16 @@ def _pools(asked: Asked) -> Iterator[UnknownPool]:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """Capped dice: from the face `first` on, in its place among those listed, nothing tells faces apart but the faces
-    that the others show. What `first` shows is `image`, and rises by `slope` with each face; `top` is what the cap
-    shows.
+    """Capped dice: from the face `first` on, in its place among those listed, nothing tells faces that are multiples of
+    `period` apart from one another but the faces that the others show. What `first` shows is `image`, and rises by
+    `slope` with each face; `top` is what the cap shows.
     """
 
     place: int
     first: int
     image: int
     slope: int
+    period: int
     top: int
     count: int
     onward: Onward
@@ -120,68 +136,62 @@ class Bounds:
             (slot, images)
             for pool in self._all_pools()
             for slot, images in pool.pieces
-            if self.sources[slot[0]].looks[slot[1]].cap is not None and rising(images)
+            if rising(images, self._look(slot))
         }
         found = {slot: self._tail(slot, shown) for slot, shown in images}
         if len(found) < len(images):
             raise NotWalkable
         return found
 
+    def _look(self, slot: Slot) -> Look:
+        return self.sources[slot[0]].looks[slot[1]]
+
     def _all_pools(self) -> Iterable[UnknownPool]:
         return (pool for each in self.questions if isinstance(each, Asked) for pool in _pools(each))
 
     def _tail(self, slot: Slot, images: Images) -> _Tail:
-        source = self.sources[slot[0]]
+        source, look = self.sources[slot[0]], self._look(slot)
         assert isinstance(source, Thrown)
-        faces: tuple[Any, ...] = source.looks[slot[1]].faces
-        slope, rest = divmod(images[-1] - images[-2], faces[-1] - faces[-2])
+        faces: tuple[Any, ...] = look.faces
+        cap = look.tail.start
+        if any(type(image) is not int for image in images):
+            raise NotWalkable
+        slope, rest = divmod(images[cap] - images[cap - 1], faces[cap] - faces[cap - 1])
         parts = [part for part in source.parts if part.count and part.die.stop[0][0] == slot[1]]
         ways = {part.die.onward for part in parts}
         if rest or slope < 1 or None in ways or len({(way.step, way.ratio) for way in ways}) != 1:  # type: ignore[union-attr]
             raise NotWalkable
         onward = max((way for way in ways if way is not None), key=lambda way: way.start)
         place = max(
-            self._alike(slot),
-            _constant(
-                [0]
-                + [slope * (b - a) - (y - x) for (a, b), (x, y) in zip(pairwise(faces), pairwise(images), strict=True)]
-            ),
+            self._alike(slot), _periodic([slope * face - image for face, image in zip(faces, images, strict=True)], 1)
         )
-        return _Tail(place, faces[place], images[place], slope, images[-1], sum(part.count for part in parts), onward)
+        count = sum(part.count for part in parts)
+        return _Tail(place, faces[place], images[place], slope, look.period, images[cap], count, onward)
 
     def _alike(self, slot: Slot) -> int:
         """From which place on no question tells the listed faces of a slot apart by what they are."""
-        count, look = len(self.sources[slot[0]].looks[slot[1]].faces), self.sources[slot[0]].looks[slot[1]]
-        bits = self.struck.get(slot, 0)
-        found = [_constant(_as_list(bits, count))]
+        look = self._look(slot)
+        told: list[Sequence[Any]] = [_as_list(self.struck.get(slot, 0), look)]
+        place = 0
         for each in self.questions:
             if not isinstance(each, Asked):
-                found += [_constant(_as_list(told, count)) for at, told in each if at == slot]
+                told += [_as_list(scores, look) for at, scores in each if at == slot]
                 continue
             for pool in _pools(each):
-                for at, images in pool.pieces:
-                    if at != slot:
-                        continue
-                    if each.what in OF_FACES:
-                        found.append(count - 1)
-                    if not rising(images):
-                        found.append(_constant(images))
-                    found += [
-                        _constant([face in step.faces for face in images])
-                        for step in pool.steps
-                        if isinstance(step, Only)
-                    ]
+                for images in (images for at, images in pool.pieces if at == slot):
+                    place = max(place, look.tail.start if each.what in OF_FACES else 0)
+                    told += [[face in step.faces for face in images] for step in pool.steps if isinstance(step, Only)]
             if each.what == "score":
                 by_die: dict[Any, int] = dict(each.detail or ())  # type: ignore[arg-type]
-                for at, images in each.pool.pieces:
-                    if at == slot:
-                        found.append(_constant([by_die[face, look.sides, look.target, look.kind] for face in images]))
-        return max(found)
+                told += [
+                    [_score(by_die, image, look) for image in images] for at, images in each.pool.pieces if at == slot
+                ]
+        return max(place, *(_periodic(each, look.period) for each in told))
 
     @cached_property
     def period(self) -> int:
         """By so much all faces can be moved up together."""
-        period = lcm(*(tail.slope * tail.onward.step for tail in self.tails.values()))
+        period = lcm(*(tail.slope * lcm(tail.onward.step, tail.period) for tail in self.tails.values()))
         if period > LONGEST:
             raise TooLarge(f"exploding dice that are alike only every {period:,} numbers")
         return period
@@ -230,12 +240,14 @@ class Bounds:
         looks = list(source.looks)
         for slot, faces in mine.items():
             listed = (*looks[slot].faces[: self.tails[source.name, slot].place], *faces, faces.stop)
-            looks[slot] = replace(looks[slot], faces=listed, cap=None)
+            looks[slot] = replace(looks[slot], faces=listed, cap=faces.stop, period=1)
         parts = []
         for part in source.parts:
             slot = part.die.stop[0][0]
             here = part.count and slot in mine
-            parts.append(replace(part, die=die_up_to(slot, looks[slot].faces, part.die)) if here else part)  # type: ignore[arg-type]
+            parts.append(replace(part, die=die_up_to(slot, looks[slot], part.die)) if here else part)
+        for slot in mine:
+            looks[slot] = replace(looks[slot], cap=None)
         return Thrown(source.name, tuple(looks), tuple(parts))
 
     def _question(self, question: Any, more: Mapping[Slot, range]) -> Any:
@@ -246,25 +258,26 @@ class Bounds:
         return Asked(question.what, self._pool(question.pool, more), detail, other)
 
     def _further(self, told: Any, slot: Slot, more: Mapping[Slot, range]) -> Any:
-        """Marks, or scores, with those of the further faces, which are that of the cap."""
+        """Marks, or what is told of each face, with what is told of the further faces, period for period."""
         if slot not in more:
             return told
-        place, number = self.tails[slot].place, len(more[slot]) + 1
-        if not isinstance(told, int):
-            return (*told[:place], *told[-1:] * number)
-        last = told >> (len(self.sources[slot[0]].looks[slot[1]].faces) - 1) & 1
-        return told & (1 << place) - 1 | (((1 << number) - 1) << place if last else 0)
+        tail, number = self.tails[slot], len(more[slot]) + 1
+        each = _as_list(told, self._look(slot))
+        again = each[tail.place : tail.place + tail.period]
+        longer = (*each[: tail.place], *(again[at % tail.period] for at in range(number)))
+        return longer if not isinstance(told, int) else sum(1 << at for at, marked in enumerate(longer) if marked)
 
     def _scores(self, asked: Asked, more: Mapping[Slot, range]) -> frozenset[Any]:
-        """The scores with those of the further faces, which are that of the cap."""
+        """The scores with those of the further faces."""
         scores: dict[Any, int] = dict(asked.detail or ())  # type: ignore[arg-type]
+        found = dict(scores)
         for slot, images in asked.pool.pieces:
             if slot in more:
-                look = self.sources[slot[0]].looks[slot[1]]
-                kind = look.sides, look.target, look.kind
-                for face in self._images(slot, images, more):
-                    scores.setdefault((face, *kind), scores[(images[-1], *kind)])
-        return frozenset(scores.items())
+                look = self._look(slot)
+                told = self._further([_score(scores, image, look) for image in images], slot, more)
+                for image, score in zip(self._images(slot, images, more), told, strict=True):
+                    found[image, look.sides, look.target, look.kind] = score
+        return frozenset(found.items())
 
     def _pool(self, pool: UnknownPool, more: Mapping[Slot, range]) -> UnknownPool:
         pieces = tuple((slot, self._images(slot, images, more)) for slot, images in pool.pieces)
@@ -273,8 +286,8 @@ class Bounds:
             match step:
                 case Only(faces):
                     for (slot, images), (_, longer) in zip(pool.pieces, pieces, strict=True):
-                        if slot in more and images[-1] in faces:
-                            faces = faces.union(longer[self.tails[slot].place :])
+                        told = self._further([image in step.faces for image in images], slot, more)
+                        faces = faces.union(image for image, shows in zip(longer, told, strict=True) if shows)
                     steps.append(Only(faces))
                 case Without(other):
                     steps.append(Without(self._pool(other, more)))
@@ -283,7 +296,7 @@ class Bounds:
         return UnknownPool(pieces, tuple(steps), pool.fixed)
 
     def _images(self, slot: Slot, images: Images, more: Mapping[Slot, range]) -> Images:
-        if slot not in more or not rising(images):
+        if slot not in more or not rising(images, self._look(slot)):
             return tuple(self._further(images, slot, more))
         tail, faces = self.tails[slot], more[slot]
         return (*images[: tail.place], *map(tail.shows, (*faces, faces.stop)))
@@ -304,17 +317,17 @@ class Bounds:
         return tops
 
 
-def _constant(told: Sequence[Any]) -> int:
-    """From which place on all that is told of faces is as for the last."""
-    place = len(told) - 1
-    while place and told[place - 1] == told[-1]:
+def _periodic(told: Sequence[Any], period: int) -> int:
+    """From which place on what is told of faces is the same a period further on."""
+    place = len(told) - period
+    while place and told[place - 1] == told[place - 1 + period]:
         place -= 1
     return place
 
 
-def _as_list(told: Any, count: int) -> Sequence[Any]:
+def _as_list(told: int | Sequence[Any], look: Look) -> Sequence[Any]:
     """Marks as a list."""
-    return [told >> place & 1 for place in range(count)] if isinstance(told, int) else tuple(told)
+    return [told >> at & 1 for at in range(len(look.faces))] if isinstance(told, int) else told
 
 
 def limit(weights: Sequence[Weights], ratios: Sequence[Fraction]) -> dict[tuple[Any, ...], Fraction]:

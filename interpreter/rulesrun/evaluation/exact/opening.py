@@ -109,10 +109,10 @@ class Opening(Weighing):
         found = []
         total = Fraction(0)
         caps = {
-            (name, slot, len(look.faces) - 1)
+            (name, slot, place)
             for name, source in sources.items()
             for slot, look in enumerate(source.looks)
-            if look.cap is not None
+            for place in look.tail
         }
         for known, weight in self._alike(state, sources) or listed(sources, self.algebra.most_open):
             self.algebra.work(LOOKED_AT)

@@ -115,7 +115,7 @@ def _plainer(taken: _Taken, value: Linear | Number) -> Linear | Number:
 def _lined(taken: _Taken, value: Linear) -> Linear | Number:
     """The value with numbers in place of all that it asks of dice that explode adding, throw by throw."""
     found: Linear | Number = value
-    direct = [slot[0] for slot, _ in value.terms]
+    direct = [*dict.fromkeys(slot[0] for slot, _ in value.terms)]
     for each, _ in value.leftovers:
         if isinstance(each, Asked):
             direct += names_of(each)

@@ -28,8 +28,6 @@ from rulesrun.limits import within
 from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import names_in, parts
 
-MAX_CAP = 20_000
-
 _SINGLE = (plan.Kind.LABEL, plan.Kind.YES_NO)
 """What has few values, and each of them one chance."""
 
@@ -40,7 +38,8 @@ class Before:
 
     program: Program
     inputs: Mapping[str, Any]
-    cap: int
+    told: tuple[int, int]
+    """How far dice that explode without end were told apart."""
     stops: dict[int, Stop]
 
 
@@ -101,9 +100,7 @@ class ExactQuestion:
                         states = self._passed(run, start, shared)
                         return collected(run, states, self.evaluated, self.holds, self.given)
                 except Uncapped as low:
-                    if low.wanted > MAX_CAP:
-                        raise TooLarge(f"exploding dice up to {low.wanted:,}") from None
-                    algebra.cap = 2 * low.wanted
+                    algebra.further(low.wanted, low.period)
                 except Deeper:
                     algebra.tail, algebra.before = algebra.tail**2, None
         except Irrational:
@@ -132,7 +129,7 @@ class ExactQuestion:
         end = len(program.lines)
         waiting, start, stops = self._on_the_way(run, inputs, end)
         found = run.onward(program, waiting, start, stops)
-        algebra.before = Before(program, inputs, algebra.cap, stops)
+        algebra.before = Before(program, inputs, algebra.told, stops)
         return found
 
     def _on_the_way(
@@ -143,7 +140,7 @@ class ExactQuestion:
         """
         program, algebra = self.program, run.algebra
         before, algebra.before = algebra.before, None
-        if before is None or before.program is not program or before.cap != algebra.cap:
+        if before is None or before.program is not program or before.told != algebra.told:
             return {0: [State(dict(inputs), WHOLE)]}, 0, {}
         for name, value in inputs.items():
             if value != before.inputs[name] or type(value) is not type(before.inputs[name]):
@@ -173,7 +170,7 @@ class ExactQuestion:
             with within(self.ruleset.limits), counted(algebra.compute):
                 waiting, place, stops = self._on_the_way(run, start, latest)
                 run.up_to(program, waiting, place, latest, stops)
-                before = Before(program, start, algebra.cap, stops)
+                before = Before(program, start, algebra.told, stops)
                 run.begin(waiting, name, [each[name] for each in cells])
                 found = run.collected(run.onward(program, waiting, latest), self.evaluated, self.holds, self.given)
         except (NotAbreast, RulesError, TooLarge, Uncapped, Lost):

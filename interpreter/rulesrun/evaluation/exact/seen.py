@@ -13,7 +13,7 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.growth import Growth
-from rulesrun.evaluation.exact.onward import OF_FACES, rising
+from rulesrun.evaluation.exact.onward import OF_FACES, falling, rising
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
@@ -62,11 +62,13 @@ class Reveal(Exception):
 
 
 class Uncapped(Exception):
-    """Dice that may explode without end have to be known further up than they are."""
+    """Dice that may explode without end have to be known further up than they are, or told apart by what they leave
+    when they are divided by a period.
+    """
 
-    def __init__(self, wanted: int) -> None:
-        super().__init__(wanted)
-        self.wanted = wanted
+    def __init__(self, wanted: int, period: int = 1) -> None:
+        super().__init__(wanted, period)
+        self.wanted, self.period = wanted, period
 
 
 class Seen:
@@ -211,9 +213,10 @@ class Seen:
         """
         caps: list[int] = []
         for (name, place), scores in form.terms:
-            if self.sources[name].looks[place].cap is not None and rising(scores):
-                others = self.count((name, place)) or 1
-                caps.append(int(scores[-1] + min(0, *scores) * (others - 1)))
+            look = self.sources[name].looks[place]
+            if rising(scores, look):
+                others = (self.count((name, place)) or 1) - 1
+                caps.append(int(min(scores[at] for at in look.tail) + min(0, *scores) * others))
         for each, _ in form.leftovers:
             if isinstance(each, Asked):
                 caps += self._capped_answer(each)
@@ -223,14 +226,13 @@ class Seen:
         scores = dict(cast("frozenset[Any]", asked.detail)) if asked.what == "score" else {}
         for (name, place), images in asked.pool.pieces:
             look = self.sources[name].looks[place]
-            if look.cap is None:
-                continue
             if asked.what == "score":
                 shown = tuple(scores[image, look.sides, look.target, look.kind] for image in images)
-                if rising(shown):
-                    yield int(shown[-1] + min(0, *scores.values()) * self._others(asked.pool))
-            elif asked.what in OF_FACES and rising(images):
-                yield int(images[-1])  # type: ignore[call-overload]
+                if rising(shown, look):
+                    lowest = min(shown[at] for at in look.tail)
+                    yield int(lowest + min(0, *scores.values()) * self._others(asked.pool))
+            elif asked.what in OF_FACES and rising(images, look):
+                yield min(int(images[at]) for at in look.tail)  # type: ignore[call-overload]
 
     def _others(self, pool: UnknownPool) -> int:
         """How many dice lie beside one of a pool."""
@@ -250,9 +252,9 @@ class Seen:
         terms = []
         for slot, numbers in scores.items():
             self.algebra.look_at(len(numbers))
-            base = numbers[0]
-            if self.sources[slot[0]].looks[slot[1]].cap is not None and rising(numbers):
-                base = min(numbers) if numbers[-1] > numbers[-2] else max(numbers)
+            base, look = numbers[0], self.sources[slot[0]].looks[slot[1]]
+            if rising(numbers, look):
+                base = max(numbers) if falling(numbers, look) else min(numbers)
             if base:
                 count = self.count(slot)
                 if count is not None:

@@ -50,7 +50,15 @@ class Look:
     first: object = SAME
     """What the die showed first; `SAME`: what it shows now."""
     cap: int | None = None
-    """The highest face, which stands for itself and all above it; None where every face is just itself."""
+    """From there on the faces stand for themselves and all that are multiples of `period` above; None where every face
+    is just itself.
+    """
+    period: int = 1
+
+    @property
+    def tail(self) -> range:
+        """The places of the faces that stand for others too."""
+        return range(len(self.faces) - self.period, len(self.faces)) if self.cap is not None else range(0)
 
 
 class Hom(NamedTuple):

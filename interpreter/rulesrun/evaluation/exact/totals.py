@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
 
 from rulesrun.dice import Law
 from rulesrun.dice.adding import Adding, Onward
-from rulesrun.evaluation.exact.sources import OneDie
+from rulesrun.dice.termwise import one_in
+from rulesrun.evaluation.exact.sources import Look, OneDie
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class Endless:
         stop, on, end = (_ends(law)[1] or 0 for law in (self.stop, self.on, self.end))
         return Onward(max(stop, on + end) + 1, self._step, self.again.mass)
 
-    def die(self, slot: int, faces: Sequence[int]) -> OneDie:
-        """The die that shows these faces, the last of which stands for all from there on."""
-        return die_up_to(slot, faces, OneDie(1, (), adding=self.adding, summed=self.law, onward=self.onward))
+    def die(self, slot: int, look: Look) -> OneDie:
+        """The die that shows the faces of a look, the last of which stand for all above."""
+        return die_up_to(slot, look, OneDie(1, (), adding=self.adding, summed=self.law, onward=self.onward))
 
 
 def _ends(law: Law) -> tuple[int | None, int | None]:
@@ -58,19 +59,21 @@ def _ends(law: Law) -> tuple[int | None, int | None]:
     return (None, None) if law.is_zero else law.bounds
 
 
-def faces_up_to(cap: int, laws: Iterable[Law]) -> tuple[int, ...]:
-    """The numbers below a cap that some law has, and the cap."""
-    return (*sorted({number for law in laws for number in law.restrict(None, cap - 1).values()}), cap)
+def faces_up_to(cap: int, period: int, laws: Iterable[Law]) -> tuple[int, ...]:
+    """The numbers below a cap that some law has, those a period below it, and a period of numbers from it on."""
+    shown = sorted({number for law in laws for number in law.restrict(None, cap - period - 1).values()})
+    low = shown[0] if period > 1 and shown else cap - period
+    return (*(number for number in shown if number < low), *range(low, cap + period))
 
 
-def die_up_to(slot: int, faces: Sequence[int], die: OneDie) -> OneDie:
-    """An endless die as one that shows these faces, the last of which stands for all from there on."""
-    assert die.summed is not None
-    *numbers, cap = faces
-    chances = dict(die.summed.restrict(None, cap - 1).items())
-    chances[cap] = die.summed.mass_between(cap, None)
+def die_up_to(slot: int, look: Look, die: OneDie) -> OneDie:
+    """An endless die as one that shows the faces of a look, the last of which stand for all above."""
+    assert die.summed is not None and look.cap is not None
+    chances = dict(die.summed.restrict(None, look.cap - 1).items())
+    beyond = die.summed.restrict(look.cap, None)
+    for face in range(look.cap, look.cap + look.period):
+        chances[face] = one_in(beyond, look.period, face % look.period).mass
     bottom = lcm(*(chance.denominator for chance in chances.values()))
-    stop = tuple(
-        (slot, place, int(chances[face] * bottom)) for place, face in enumerate((*numbers, cap)) if face in chances
-    )
+    shown = ((place, chances.get(face, 0)) for place, face in enumerate(look.faces))  # type: ignore[call-overload]
+    stop = tuple((slot, place, int(chance * bottom)) for place, chance in shown if chance)
     return OneDie(bottom, stop, adding=die.adding, summed=die.summed, onward=die.onward)

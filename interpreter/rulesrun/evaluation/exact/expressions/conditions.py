@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
 from rulesrun.evaluation import operations
-from rulesrun.evaluation.exact.beyond import Beyond, Lost
+from rulesrun.evaluation.exact.beyond import Beyond, Lost, remainder
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
+from rulesrun.evaluation.exact.onward import rising
 from rulesrun.evaluation.exact.parity import compiled_parity
-from rulesrun.evaluation.exact.seen import Seen
+from rulesrun.evaluation.exact.seen import Seen, Uncapped
 from rulesrun.evaluation.exact.sources import Counted
 from rulesrun.evaluation.exact.symbols import AnyShows, Inside, Linear, Modulo, Ranges
 from rulesrun.evaluation.faces import FaceTest
@@ -70,24 +72,33 @@ def _in_faces(at: plan.InFaces) -> Evaluated:
 
 def number_in(value: Any, test: FaceTest, seen: Seen, at: plan.Expression) -> Any:
     """Whether a number, perhaps unknown, belongs to a set: yes, no, or the condition."""
-    if isinstance(value, Linear) and not value.layered and seen.capped(value) is None:
+    if isinstance(value, Linear) and not value.layered and (test.parity is not None or seen.capped(value) is None):
         inside = _in_endless(value, test, seen)
         if inside is not None:
             return inside
     value = seen.bounded(value)
     if isinstance(value, Beyond):
         settled = test.settled_from() if value.above else test.settled_below()
+        if settled is None and value.above and value.growth is not None:
+            value = _as_odd(value)
+            settled = test.settled_from(2)
         if settled is None or (value.bound < settled if value.above else value.bound > settled):
             raise Lost
         value = value.bound
     return test.contains(operations.new_face(value, at))
 
 
+def _as_odd(value: Beyond) -> Beyond:
+    """The number with a bound that is odd where it is itself; raises `Lost` where that is not known."""
+    odd = remainder(value, 2)
+    return replace(value, bound=ceil(value.bound) - (ceil(value.bound) % 2 != odd))
+
+
 def _in_endless(value: Linear, test: FaceTest, seen: Seen) -> Inside | None:
     """Whether an unknown number belongs to a set, as a condition on it; None where it has to be known."""
     form, factor = value.canonical()
     low, high = seen.algebra.form_bounds(seen.sources, form)
-    if test.parity is not None and (low is None or high is None):
+    if test.parity is not None and (low is None or high is None or seen.capped(value) is not None):
         return _of_parity(value, test.parity, seen)
     least, most = low, high
     if low is None or high is None:
@@ -114,6 +125,10 @@ def _of_parity(value: Linear, odd: bool, seen: Seen) -> Inside | None:
         return None
     if any(isinstance(seen.sources[name], Counted) for (name, _), _ in value.terms):
         return None
+    for (name, place), scores in value.terms:
+        look = seen.sources[name].looks[place]
+        if rising(scores, look) and look.period % 2:
+            raise Uncapped(0, 2)
     terms = tuple((slot, tuple(int(x) % 2 for x in scores)) for slot, scores in value.terms)
     left = Linear(0, (), ((Modulo(tuple(pair for pair in terms if any(pair[1])), 2), 1),))
     wanted = (int(odd) - int(value.constant)) % 2

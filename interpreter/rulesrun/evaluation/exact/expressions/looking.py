@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.drawn import Drawn
@@ -14,7 +14,7 @@ from rulesrun.semantics import plan
 from rulesrun.semantics.renaming import parts
 
 
-def raise_reveal(*values: Any) -> None:
+def raise_reveal(*values: Any) -> NoReturn:
     """Asks to look at all the dice that these values read."""
     raise Reveal(frozenset(name for value in values for name, _ in slots_of(value)))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.expressions.looking import as_die, raise_reveal
-from rulesrun.evaluation.exact.growth import Growth
+from rulesrun.evaluation.exact.growth import Among, Growth
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.sources import Look
 from rulesrun.evaluation.exact.symbols import Linear, UnknownPool
@@ -23,30 +24,49 @@ FAR = 300
 def each_face(images: Sequence[Any], look: Look, value: Callable[[Die], Any], pool: UnknownPool) -> tuple[Any, ...]:
     """The value for each image of the faces of a look, None where there is none.
 
-    The last, where it stands for all from a cap on, has to be the value of all of them, or that of the lowest of values
-    that go on rising or falling in a straight line; else the dice are looked at, or told further up.
+    That of a face that stands for others too has to be the value of all of them, or the lowest of values that go on
+    rising or falling in a straight line; else the dice are looked at, or told apart further.
     """
-    end: Any = None
-    if look.cap is not None and images[-1] is not None:
-        try:
-            end = value(as_die(_beyond(images, look), look))
-        except Lost:
-            if look.cap < FAR:
-                raise Uncapped(look.cap + 1) from None
-            raise_reveal(pool)
+    ends = [_end(images, at, look, value, pool) for at in look.tail]
     found = tuple([None if face is None else _known(value(as_die(face, look))) for face in images])
-    if look.cap is None or images[-1] is None:
-        return found
-    before, line = end, None
-    if isinstance(end, Beyond):
-        line = end.growth.line if end.growth is not None and end.growth.form == FACE else None
-        if line is None or line[0] + line[1] * look.cap != found[-1]:
-            raise_reveal(pool)
-        else:
-            before = line[0] + line[1] * look.faces[-2]  # type: ignore[operator]
-    if found[-2] != before:
-        raise Uncapped(look.cap + 1)
+    for at, end in zip(look.tail, ends, strict=True):
+        before, here = _at(end, look.faces[at - look.period]), _at(end, look.faces[at])
+        if found[at] != here or found[at - look.period] != before:
+            raise Uncapped(look.cap + 1)  # type: ignore[operator]
     return found
+
+
+def _end(images: Sequence[Any], at: int, look: Look, value: Callable[[Die], Any], pool: UnknownPool) -> Any:
+    """What all that a face stands for have: None, one value, or a straight line."""
+    if images[at] is None:
+        return None
+    assert look.cap is not None
+    try:
+        end = value(as_die(_beyond(images, at, look), look))
+        if not isinstance(end, Beyond):
+            return end
+        line = end.growth.line if end.growth is not None and end.growth.form == FACE else None
+    except Among as wanted:
+        raise Uncapped(0, wanted.every) from None
+    except Lost as lost:
+        if lost.every > 1:
+            raise Uncapped(0, lost.every) from None
+        if look.cap < FAR:
+            raise Uncapped(look.cap + 1) from None
+        line = None
+    if line is None:
+        raise_reveal(pool)
+    return _Line(*line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    constant: Fraction
+    slope: Fraction
+
+
+def _at(end: Any, face: Any) -> Any:
+    return end.constant + end.slope * face if isinstance(end, _Line) else end
 
 
 def _known(value: Any) -> Any:
@@ -55,11 +75,11 @@ def _known(value: Any) -> Any:
     return value
 
 
-def _beyond(images: Sequence[Any], look: Look) -> Any:
-    """What dice show above the cap: the same, or a straight line."""
-    if images[-1] == images[-2]:
-        return images[-1]
-    run: Any = look.faces[-1] - look.faces[-2]  # type: ignore[operator]
-    slope = Fraction(images[-1] - images[-2], run)
-    assert look.cap is not None
-    return Beyond(images[-1], slope > 0, Growth.of(FACE, images[-1] - slope * look.cap, slope))
+def _beyond(images: Sequence[Any], at: int, look: Look) -> Any:
+    """What the dice show for which a face stands: the same, or a straight line."""
+    if images[at] == images[at - look.period]:
+        return images[at]
+    face: Any = look.faces[at]
+    slope = Fraction(images[at] - images[at - look.period]) / look.period
+    growth = Growth.of(FACE, images[at] - slope * face, slope, (look.period, face % look.period))
+    return Beyond(images[at], slope > 0, growth)
