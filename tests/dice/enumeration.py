@@ -33,6 +33,9 @@ def in_pool(pool: Pool, thrown: Sequence[Die]) -> list[Die]:
             left = selected(step, left)
         elif isinstance(step, dice.Showing):
             left = [die for die in left if die.face in step.faces]
+        elif isinstance(step, dice.InSets):
+            there = Counter(die.face for die in left)
+            left = [die for die in left if (die.face, there[die.face]) in step.sets]
         else:
             assert isinstance(step, dice.Cancelled)
             against = Counter(die.face for die in in_pool(step.by, thrown))
@@ -71,6 +74,8 @@ def answer(question: Question, thrown: Sequence[Die]) -> object:
     match question:
         case dice.Count(score):
             return sum(score.get((die.tag, die.face), 0) for die in pools[0])
+        case dice.Matched(score):
+            return sum(score.get((die.tag, die.face, counts[die.face]), 0) for die in pools[0])
         case dice.Size():
             return len(faces)
         case dice.Highest():

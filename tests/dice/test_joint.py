@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -52,6 +53,16 @@ selections = st.builds(Selection, kind=kinds, count=st.integers(0, 5), tags=st.n
 whole = st.builds(Pool, tags=tags)
 selected = st.builds(Pool, tags=tags, steps=st.lists(selections, min_size=1, max_size=2).map(tuple))
 from_above = st.builds(Selection, kind=st.sampled_from(["keep highest", "drop highest"]), count=st.integers(0, 3))
+matches = st.dictionaries(
+    st.tuples(st.integers(0, 2), st.sampled_from(FACES), st.integers(1, 3)), st.integers(-2, 3), max_size=12
+)
+in_sets = st.builds(
+    dice.InSets,
+    st.frozensets(st.tuples(st.sampled_from(FACES), st.integers(1, 3)))
+    | st.frozensets(st.integers(1, 3)).map(lambda numbers: frozenset(product(FACES, numbers))),
+)
+
+
 filtered = st.builds(
     Pool,
     tags=tags,
@@ -59,6 +70,9 @@ filtered = st.builds(
         st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES)))
         | st.builds(dice.Cancelled, st.builds(Pool, tags=tags, steps=st.just(()) | st.tuples(selections))),
     )
+    | st.tuples(in_sets)
+    | st.tuples(in_sets, selections)
+    | st.tuples(selections, in_sets)
     | st.tuples(selections, st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))))
     | st.tuples(st.builds(dice.Showing, st.frozensets(st.sampled_from(FACES))), from_above | selections),
 )
@@ -84,6 +98,7 @@ def asked(pools: st.SearchStrategy[Pool]) -> st.SearchStrategy[Question]:
     return (
         st.one_of([st.builds(question, pool=pools) for question in one])
         | st.builds(dice.Count, score=scores | by_tag | st.just(face_values), pool=pools)
+        | st.builds(dice.Matched, score=matches, pool=pools)
         | st.builds(dice.SetsOf, sizes=st.frozensets(st.integers(0, 3)), pool=pools)
         | st.builds(dice.Wins, first=pools, second=pools)
         | st.builds(dice.Outranks, first=pools, second=pools)
@@ -130,6 +145,12 @@ def test_selections_scored_by_what_the_dice_are(groups: list[Group], questions: 
 @settings(deadline=None, max_examples=300)
 @given(throws, st.lists(asked(whole | filtered), min_size=1, max_size=2))
 def test_filters_and_cancelling(groups: list[Group], questions: list[Question]) -> None:
+    compare(groups, questions)
+
+
+@settings(deadline=None, max_examples=300)
+@given(throws, st.lists(asked(st.builds(Pool, tags=tags, steps=st.tuples(in_sets))), min_size=1, max_size=2))
+def test_dice_by_how_many_show_the_same(groups: list[Group], questions: list[Question]) -> None:
     compare(groups, questions)
 
 

@@ -46,6 +46,7 @@ NUMBERS = (
     "for each die in lowest 2 of ({a} + {b}): 1 if sides = 3 otherwise 0", "wins of highest 1 of {a} over {b}",
     "sum of {a} + 10 * distinct in {a}", "highest of {a} + distinct in {a}", "count odd in {a}",
     "for each die in {a}: remainder(die, 3)", "for each die in {a}: round_down(die / 2)",
+    "size of ({a} where count die in {a} >= 2)", "for each die in {a}: count die in {a}",
     "sum of ({a} where die in odd)", "distinct in ({a} showing even)", "pairs of odd in {a}",
 )  # fmt: skip
 CONDITIONS = (

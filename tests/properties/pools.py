@@ -28,6 +28,8 @@ NUMBERS = (
     "sum of highest 2 of ({a} + {b})", "sum of ({a} where die > 1)", "size of {a}", "remainder(sum of {a}, 3)",
     "remainder(count 2 in {a}, 2)", "sum of {a} / 2", "sum of natural {a}", "for each die in {a}: max(0, 3 - die)",
     "highest of [sum of {a}, size of {b}]", "sum of (die 1 of {a} + die 1 of {b})", "size of ({a} where die in odd)",
+    "sum of ({a} where count die in {a} >= 2)", "highest of ({a} where count die in {a} = 1)",
+    "for each die in {a}: die * count die in {a}", "size of (({a} + {b}) where count die in ({a} + {b}) in 1..2)",
     "for each die in {a}: die * 2", "sum of ({a} without highest 1 of {a})", "count 1 or 3 in {a}",
     "sum of ({a} with each die as die + 1)", "100 * count 2 in {a} + sum of {b}", "max(sum of {a}, sum of {b})",
     "max(highest of {a}, highest of {b})", "min(sum of {a}, 4)", "size of highest 1 of {a}",

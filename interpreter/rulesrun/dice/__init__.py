@@ -3,8 +3,8 @@
 from rulesrun.dice.comparisons import Outranks, Wins
 from rulesrun.dice.joint import Joint, joint
 from rulesrun.dice.law import Law
-from rulesrun.dice.pool import Cancelled, Face, Group, Pool, Selection, Showing, Step
-from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Middle, Question, Size
+from rulesrun.dice.pool import Cancelled, Face, Group, InSets, Pool, Selection, Showing, Step
+from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Matched, Middle, Question, Size
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
@@ -18,11 +18,13 @@ __all__ = [
     "FaceOfLargestSet",
     "Group",
     "Highest",
+    "InSets",
     "Joint",
     "LargestSet",
     "Law",
     "LongestRun",
     "Lowest",
+    "Matched",
     "Middle",
     "Outranks",
     "Pool",

@@ -23,12 +23,14 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from rulesrun.dice.packing import Packing
 from rulesrun.dice.pool import Face, Group
-from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Question, Size
+from rulesrun.dice.questions import Answer, Count, Highest, Lowest, Matched, Question, Size
 from rulesrun.dice.series import TooLarge
 from rulesrun.dice.sets import AllEqual, Distinct, FaceOfLargestSet, LargestSet, LongestRun, SetsOf
 
 WIDEST = 2_000_000
-_FEW_CASES = (AllEqual, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, SetsOf, Size)
+_FEW_CASES = (
+    AllEqual, Count, Distinct, FaceOfLargestSet, Highest, LargestSet, LongestRun, Lowest, Matched, SetsOf, Size,
+)  # fmt: skip
 States = tuple[object, ...]
 
 

@@ -191,6 +191,24 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
+class InSets:
+    """Only dice stay whose face is shown by so many dice: pairs of a face and a number."""
+
+    sets: frozenset[tuple[Face, int]]
+
+    def ready(
+        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
+    ) -> tuple[Walker, Blocks]:
+        return _Together(self.sets), blocks.replaced(members, None)
+
+    def reversible(self) -> bool:
+        return True
+
+    def tells(self, face: Face) -> object:
+        return face
+
+
+@dataclass(frozen=True, slots=True)
 class Cancelled:
     """Equal faces go one for one with the dice of another pool; those that would rank higher go first."""
 
@@ -320,6 +338,19 @@ class _Shown:
 
     def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
         return None, (kept if face in self.faces else (0,) * len(kept))
+
+    def done(self, state: State) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    sets: frozenset[tuple[Face, int]]
+    start: State = None
+    reach: int = WITHOUT_END
+
+    def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
+        return None, (kept if (face, sum(kept)) in self.sets else (0,) * len(kept))
 
     def done(self, state: State) -> bool:
         return False

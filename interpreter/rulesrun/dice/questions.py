@@ -148,6 +148,46 @@ class Count(Question):
 
 
 @dataclass(frozen=True, slots=True)
+class Matched(Question):
+    """The sum of a score for each die by its tag, its face and how many dice of the pool show that face."""
+
+    score: Mapping[tuple[int, Face, int], int]
+    pool: Pool = ALL
+    least: int = field(init=False, repr=False, compare=False)  # 0 or the least score: what is added is counted from it
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "least", min(0, min(self.score.values(), default=0)))
+
+    def next_kept(
+        self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
+    ) -> tuple[State, int]:
+        there, score = sum(kept[0]), self.score
+        added = sum(n * score.get((group.tag, face, there), 0) for n, group in zip(kept[0], groups, strict=True) if n)
+        inside = sum(n for n, group in zip(shown, groups, strict=True) if self._holds(group))
+        return None, added - self.least * inside
+
+    def _holds(self, group: Group) -> bool:
+        return self.pool.tags is None or group.tag in self.pool.tags
+
+    def closing(self, left: Numbers, groups: Sequence[Group]) -> int:
+        return -self.least * sum(count for count, group in zip(left, groups, strict=True) if self._holds(group))
+
+    def most(self, groups: Sequence[Group]) -> int:
+        best = max(0, max(self.score.values(), default=0))
+        return best * most_kept(groups, self.pool) - self.least * dice_in(groups, self.pool)
+
+    def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
+        return len({group.tag for group in groups if self._holds(group)}) > 1
+
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added + self.least * dice_in(groups, self.pool)
+
+
+@dataclass(frozen=True, slots=True)
 class Size(OfOnePool):
     """How many dice are in the pool."""
 

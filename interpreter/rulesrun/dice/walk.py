@@ -18,7 +18,7 @@ from flint import fmpz_poly
 
 from rulesrun.dice.faces import Joined, faces_apart, joining
 from rulesrun.dice.packing import Packing
-from rulesrun.dice.pool import Face, Group, Numbers, ReadyPool
+from rulesrun.dice.pool import Face, Group, InSets, Numbers, ReadyPool
 from rulesrun.dice.questions import Answer, Question
 from rulesrun.dice.series import TooLarge
 
@@ -48,6 +48,7 @@ class _Walk:
     pools: tuple[tuple[ReadyPool, ...], ...]
     read: tuple[frozenset[int], ...]  # the groups that each question depends on
     held: tuple[frozenset[int], ...]  # the groups that can add dice to its pools
+    steady: tuple[bool, ...]  # whether more dice on a face leave no fewer of them in its pools
     faces: list[tuple[Face, tuple[int, ...]]]
     packing: Packing
 
@@ -57,7 +58,8 @@ class _Walk:
         packing = Packing.of(questions, groups)
         read = tuple(frozenset().union(*(pool.read(groups) for pool in q.pools)) for q in questions)
         held = tuple(frozenset().union(*(pool.members(groups) for pool in q.pools)) for q in questions)
-        return _Walk(groups, questions, pools, read, held, faces_apart(groups, questions, upward), packing)
+        steady = tuple(not any(isinstance(step, InSets) for pool in q.pools for step in pool.steps) for q in questions)
+        return _Walk(groups, questions, pools, read, held, steady, faces_apart(groups, questions, upward), packing)
 
     def ended(self, budget: int) -> dict[tuple[Standing, ...], fmpz_poly | int]:
         """The weight of each way the questions can end."""
@@ -202,7 +204,7 @@ class _Step:
                 pool_states = tuple(states)
                 exponent += added * walk.packing.strides[q]
                 over = over and (
-                    (len(pools) == 1 and question.settled(state))
+                    (len(pools) == 1 and question.settled(state) and walk.steady[q])
                     or all(pool.done(s) for pool, s in zip(pools, pool_states, strict=True))
                 )
             result.append((pool_states, state))

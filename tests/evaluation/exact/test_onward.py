@@ -109,6 +109,16 @@ OF_ONE: dict[str, Callable[[list[int]], Any]] = {
     "(1 if sum of p in odd otherwise 0) + 2 * count 5 in p": lambda f: sum(f) % 2 + 2 * f.count(5),
     "(1 if sum of p * size of p in odd otherwise 0) + count 1 in p": lambda f: f.count(1),
     "count odd in p + 3 * distinct in p": lambda f: sum(face % 2 for face in f) + 3 * len(set(f)),
+    "size of (p where count die in p >= 2)": lambda f: sum(f.count(face) >= 2 for face in f),
+    "sum of (p where count die in p = 1)": lambda f: sum(face for face in f if f.count(face) == 1),
+    "for each die in p: count die in p": lambda f: sum(f.count(face) for face in f),
+    "for each die in p: die if count die in p >= 2 otherwise -1": lambda f: sum(
+        face if f.count(face) >= 2 else -1 for face in f
+    ),
+    "for each die in p: remainder(die, 3) * count die in p": lambda f: sum(face % 3 * f.count(face) for face in f),
+    "highest of (p where count die in p = 1 and die in even)": lambda f: max(
+        (face for face in f if f.count(face) == 1 and face % 2 == 0), default=0
+    ),
     "sum of p if distinct in p = 1 otherwise 0": lambda f: sum(f) if len(set(f)) == 1 else 0,
 }  # fmt: skip
 OF_TWO: dict[str, Callable[[list[int], list[int]], Any]] = {

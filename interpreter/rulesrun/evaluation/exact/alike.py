@@ -26,7 +26,9 @@ def classes_of(
     each of those, what else is read than sets of equal faces, whichever they are (None: it may not be exchanged).
     """
     sets = _pools_of_sets(source.name, forms)
-    scored = any(isinstance(each, Asked) and each.what == "score" for form in forms for each, _ in form.leftovers)
+    scored = any(
+        isinstance(each, Asked) and each.what in ("score", "matched") for form in forms for each, _ in form.leftovers
+    )
     read: list[dict[Hashable, _Faces]] = [{} for _ in source.looks]
     for tag, (name, slot), faces in _readings(forms, facts):
         if name == source.name:

@@ -45,7 +45,7 @@ def is_scattered(source: Source, name: str, form: Linear) -> bool:
 def _spread(asked: Asked) -> int:
     """How far apart the faces, or their scores, lie that an answer is made of."""
     numbers = [face for _, images in asked.pool.pieces for face in images if type(face) is int]
-    if asked.what == "score":
+    if asked.what in ("score", "matched"):
         numbers = [score for _, score in asked.detail]  # type: ignore[misc, union-attr]
     return max(numbers) - min(numbers) + 1 if numbers else 1
 

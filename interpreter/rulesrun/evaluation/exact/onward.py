@@ -22,7 +22,7 @@ from rulesrun.dice.adding import Onward
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.questions import NotWalkable
 from rulesrun.evaluation.exact.sources import Look, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Only, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import Asked, InSets, Keep, Only, Slot, UnknownPool, Without
 from rulesrun.evaluation.exact.totals import die_up_to
 
 Images: TypeAlias = tuple[Any, ...]
@@ -31,9 +31,14 @@ Weights: TypeAlias = Mapping[tuple[Any, ...], Fraction]
 OF_FACES = frozenset({"highest", "lowest", "middle", "face_of_largest_set"})
 """Questions whose answer is a face."""
 TOLD_APART = frozenset(
-    {"largest_set", "face_of_largest_set", "distinct", "longest_run", "all_equal", "sets", "outranks", "wins"}
-)
+    {
+        "largest_set", "face_of_largest_set", "distinct", "longest_run", "all_equal", "sets", "outranks", "wins",
+        "matched",
+    }
+)  # fmt: skip
 """Questions that tell faces apart however high they are."""
+SCORED = frozenset({"score", "matched"})
+"""Questions that add up a score for each die."""
 LONGEST = 1_000
 """A period has so many numbers at the most."""
 MOST_BOUNDS = 80
@@ -73,7 +78,9 @@ def unsettled(asked: Asked, sources: Mapping[str, Source]) -> bool:
     ]
     if not any(rising(images, look) for look, images in tails):
         return False
-    if asked.what in TOLD_APART or any(isinstance(step, Without) for pool in _pools(asked) for step in pool.steps):
+    if asked.what in TOLD_APART or any(
+        isinstance(step, Without | InSets) for pool in _pools(asked) for step in pool.steps
+    ):
         return True
     if asked.what != "score" or not any(isinstance(step, Keep) for step in asked.pool.steps):
         return False
@@ -180,12 +187,9 @@ class Bounds:
             for pool in _pools(each):
                 for images in (images for at, images in pool.pieces if at == slot):
                     place = max(place, look.tail.start if each.what in OF_FACES else 0)
-                    told += [[face in step.faces for face in images] for step in pool.steps if isinstance(step, Only)]
-            if each.what == "score":
-                by_die: dict[Any, int] = dict(each.detail or ())  # type: ignore[arg-type]
-                told += [
-                    [_score(by_die, image, look) for image in images] for at, images in each.pool.pieces if at == slot
-                ]
+                    told += [_shown(step, images) for step in pool.steps if isinstance(step, Only | InSets)]
+            if each.what in SCORED:
+                told += [_told(each, images, look) for at, images in each.pool.pieces if at == slot]
         return max(place, *(_periodic(each, look.period) for each in told))
 
     @cached_property
@@ -253,7 +257,7 @@ class Bounds:
     def _question(self, question: Any, more: Mapping[Slot, range]) -> Any:
         if not isinstance(question, Asked):
             return tuple([(slot, self._further(each, slot, more)) for slot, each in question])
-        detail: Any = self._scores(question, more) if question.what == "score" else question.detail
+        detail: Any = self._scores(question, more) if question.what in SCORED else question.detail
         other = None if question.other is None else self._pool(question.other, more)
         return Asked(question.what, self._pool(question.pool, more), detail, other)
 
@@ -269,14 +273,12 @@ class Bounds:
 
     def _scores(self, asked: Asked, more: Mapping[Slot, range]) -> frozenset[Any]:
         """The scores with those of the further faces."""
-        scores: dict[Any, int] = dict(asked.detail or ())  # type: ignore[arg-type]
-        found = dict(scores)
+        found: dict[Any, int] = dict(asked.detail or ())  # type: ignore[arg-type]
         for slot, images in asked.pool.pieces:
             if slot in more:
-                look = self._look(slot)
-                told = self._further([_score(scores, image, look) for image in images], slot, more)
-                for image, score in zip(self._images(slot, images, more), told, strict=True):
-                    found[image, look.sides, look.target, look.kind] = score
+                told = self._further(_told(asked, images, self._look(slot)), slot, more)
+                for image, scores in zip(self._images(slot, images, more), told, strict=True):
+                    found.update(((image, *rest), score) for rest, score in scores)
         return frozenset(found.items())
 
     def _pool(self, pool: UnknownPool, more: Mapping[Slot, range]) -> UnknownPool:
@@ -286,9 +288,14 @@ class Bounds:
             match step:
                 case Only(faces):
                     for (slot, images), (_, longer) in zip(pool.pieces, pieces, strict=True):
-                        told = self._further([image in step.faces for image in images], slot, more)
+                        told = self._further(_shown(step, images), slot, more)
                         faces = faces.union(image for image, shows in zip(longer, told, strict=True) if shows)
                     steps.append(Only(faces))
+                case InSets(sets):
+                    for (slot, images), (_, longer) in zip(pool.pieces, pieces, strict=True):
+                        told = self._further(_shown(step, images), slot, more)
+                        sets = sets.union((image, n) for image, shows in zip(longer, told, strict=True) for n in shows)
+                    steps.append(InSets(sets))
                 case Without(other):
                     steps.append(Without(self._pool(other, more)))
                 case _:
@@ -315,6 +322,24 @@ class Bounds:
             slots = [slot for slot, _ in each.pool.pieces] if isinstance(each, Asked) and each.what in OF_FACES else []
             tops.append(min((self.tails[slot].top for slot in slots if slot in self.tails), default=None))
         return tops
+
+
+def _shown(step: Only | InSets, images: Images) -> list[Any]:
+    """What a step tells of each face: whether the dice stay that show it, or on how many dice."""
+    if isinstance(step, Only):
+        return [image in step.faces for image in images]
+    numbers: dict[object, set[int]] = {}
+    for face, number in step.sets:
+        numbers.setdefault(face, set()).add(number)
+    return [frozenset(numbers.get(image, ())) for image in images]
+
+
+def _told(asked: Asked, images: Images, look: Look) -> list[Any]:
+    """The scores of each face, with what else of a die they depend on."""
+    scores: dict[Any, set[Any]] = {}
+    for (face, *rest), score in asked.detail or ():  # type: ignore[misc]
+        scores.setdefault((face, *rest[:3]), set()).add((tuple(rest), score))
+    return [frozenset(scores[image, look.sides, look.target, look.kind]) for image in images]
 
 
 def _periodic(told: Sequence[Any], period: int) -> int:

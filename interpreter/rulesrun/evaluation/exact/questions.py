@@ -8,13 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from rulesrun import dice
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.resolve import identity
 from rulesrun.evaluation.exact.sources import Source, Thrown, Weighted
-from rulesrun.evaluation.exact.symbols import Asked, Keep, Number, Only, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import Asked, InSets, Keep, Number, Only, PoolStep, Slot, UnknownPool, Without
 from rulesrun.evaluation.pools import Die, ascending
 
 
@@ -91,12 +91,14 @@ class Table:
         tags = {self.tags[slot] for slot, _ in pool.pieces}.union(self.fixed.get(pool.fixed, {}).values())
         return dice.Pool(frozenset(tags), tuple(self._step(step) for step in pool.steps))
 
-    def _step(self, step: Keep | Only | Without) -> dice.Step:
+    def _step(self, step: PoolStep) -> dice.Step:
         match step:
             case Keep(kind, number):
                 return dice.Selection(kind, number)
             case Only(faces):
                 return dice.Showing(faces)  # type: ignore[arg-type]
+            case InSets(sets):
+                return dice.InSets(sets)  # type: ignore[arg-type]
             case Without(other):
                 return dice.Cancelled(self.pool(other))
 
@@ -129,6 +131,8 @@ class Table:
                     scores.append((slot, tuple(by_die[image, look.sides, look.target, look.kind] for image in images)))
                 tags = self.fixed.get(asked.pool.fixed, {})
                 return self.count(scores, pool, {(tag, die.face): by_die[identity(die)] for die, tag in tags.items()})  # type: ignore[misc]
+            case "matched":
+                return self._matched(asked, pool)
             case "sets":
                 assert asked.detail is not None
                 return dice.SetsOf(asked.detail, pool)  # type: ignore[arg-type]
@@ -138,6 +142,20 @@ class Table:
                 return dice.Outranks(pool, other) if asked.what == "outranks" else dice.Wins(pool, other)
             case word:
                 return _OF_ONE_POOL[word](pool)
+
+    def _matched(self, asked: Asked, pool: dice.Pool) -> dice.Question:
+        tags: list[tuple[tuple[object, ...], int]] = []
+        for slot, images in asked.pool.pieces:
+            look = self.sources[slot[0]].looks[slot[1]]
+            tags += [((image, look.sides, look.target, look.kind), self.tags[slot]) for image in images]
+        tags += [(identity(die), tag) for die, tag in self.fixed.get(asked.pool.fixed, {}).items()]
+        by_die: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+        for (*die, number), score in cast("frozenset[Any]", asked.detail):
+            by_die.setdefault(tuple(die), []).append((number, score))
+        scores: dict[Any, int] = {}
+        for die, tag in dict.fromkeys(tags):
+            scores.update(((tag, die[0], number), score) for number, score in by_die[die])
+        return dice.Matched(scores, pool)
 
 
 def _alike(source: Thrown | Drawn) -> Iterator[tuple[int, Weighted, int]]:

@@ -19,6 +19,7 @@ from rulesrun.evaluation.exact.symbols import (
     Asked,
     Extreme,
     Floor,
+    InSets,
     Inside,
     Keep,
     Leftover,
@@ -221,6 +222,9 @@ def stepped(dice: Pool, steps: Iterable[PoolStep], pool_of: Callable[[UnknownPoo
                 dice = change(dice, which, number, _NOWHERE)
             case Only(faces):
                 dice = tuple(die for die in dice if die.face in faces)
+            case InSets(sets):
+                there = Counter(pools.shown(dice))
+                dice = tuple(die for die in dice if (die.face, there[die.face]) in sets)
             case Without(other):
                 dice = pools.cancelled(dice, pool_of(other), _NOWHERE)
     return dice
@@ -244,6 +248,10 @@ def answer(asked: Asked, pool: Pool, other: Pool | None) -> Number:
             assert isinstance(asked.detail, frozenset)
             scores = dict(asked.detail)  # type: ignore[arg-type]
             return sum(scores[identity(die)] for die in pool)
+        case "matched":
+            by_number: dict[Any, int] = dict(asked.detail or ())  # type: ignore[arg-type]
+            there = Counter(pools.shown(pool))
+            return sum(by_number[*identity(die), there[die.face]] for die in pool)
         case word:
             return int(pools.ask(word, pool, _NOWHERE))  # type: ignore[arg-type]
 

@@ -13,7 +13,7 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.growth import Growth
-from rulesrun.evaluation.exact.onward import OF_FACES, falling, rising
+from rulesrun.evaluation.exact.onward import OF_FACES, SCORED, falling, rising
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
@@ -223,15 +223,18 @@ class Seen:
         return min(caps, default=None)
 
     def _capped_answer(self, asked: Asked) -> Iterable[int]:
-        scores = dict(cast("frozenset[Any]", asked.detail)) if asked.what == "score" else {}
+        scores: dict[Any, Any] = dict(cast("frozenset[Any]", asked.detail)) if asked.what in SCORED else {}
         for (name, place), images in asked.pool.pieces:
             look = self.sources[name].looks[place]
-            if asked.what == "score":
-                shown = tuple(scores[image, look.sides, look.target, look.kind] for image in images)
+            if look.cap is None:
+                continue
+            kind = look.sides, look.target, look.kind
+            for rest in {tuple(rest) for _, *rest in scores if tuple(rest[:3]) == kind}:
+                shown = [scores[image, *rest] for image in images]
                 if rising(shown, look):
                     lowest = min(shown[at] for at in look.tail)
                     yield int(lowest + min(0, *scores.values()) * self._others(asked.pool))
-            elif asked.what in OF_FACES and rising(images, look):
+            if asked.what in OF_FACES and rising(images, look):
                 yield min(int(images[at]) for at in look.tail)  # type: ignore[call-overload]
 
     def _others(self, pool: UnknownPool) -> int:

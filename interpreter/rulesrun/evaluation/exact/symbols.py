@@ -50,13 +50,20 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
+class InSets:
+    """The dice stay whose face is shown by so many dice: pairs of a face and a number."""
+
+    sets: frozenset[tuple[object, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Without:
     """Equal faces of another pool take dice away, one for one."""
 
     other: UnknownPool
 
 
-PoolStep: TypeAlias = Keep | Only | Without
+PoolStep: TypeAlias = Keep | Only | InSets | Without
 
 
 @dataclass(frozen=True, slots=True)

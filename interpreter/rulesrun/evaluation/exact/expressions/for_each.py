@@ -10,6 +10,7 @@ from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.arithmetic import endless_number
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled
 from rulesrun.evaluation.exact.expressions.looking import first_look
+from rulesrun.evaluation.exact.expressions.matching import by_matches, matched, told
 from rulesrun.evaluation.exact.expressions.outright import is_closed, outright
 from rulesrun.evaluation.exact.expressions.tails import each_face
 from rulesrun.evaluation.exact.seen import Seen
@@ -29,14 +30,23 @@ def _for_each(at: plan.ForEach) -> Evaluated:
     look_at_cards = first_look(at.each, 0)
     look_at_dice = first_look(_held_against_each(at.each), FEW_WAYS, lists=True)
 
-    def one(die: Any, seen: Seen) -> Any:
+    by_number = None if isinstance(over, tuple) else by_matches(at.each, over)
+
+    def one(die: Any, seen: Seen, each: Evaluated = each) -> Any:
         return seen.with_die(die, lambda: each(seen))
 
-    def number(die: Any, seen: Seen) -> Any:
-        value = seen.bounded(one(die, seen))
+    def number(die: Any, seen: Seen, each: Evaluated = each) -> Any:
+        value = seen.bounded(one(die, seen, each))
         return value if isinstance(value, Beyond) else operations.exact(value, at.each)
 
     def add_up(seen: Seen) -> Any:
+        if by_number is not None:
+            there = items(seen)
+            if isinstance(there, UnknownPool):
+                scores = told(there, lambda die: number(die, seen, by_number), seen)
+                sum_of_all = None if scores is None else matched(there, scores, seen)
+                if sum_of_all is not None:
+                    return sum_of_all
         look_at_cards(seen)
         look_at_dice(seen)
         there = items(seen)
@@ -48,12 +58,12 @@ def _for_each(at: plan.ForEach) -> Evaluated:
             total: Any = 0
             for die in there.fixed:
                 total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
-            scores = {}
+            by_slot = {}
             for slot, images in there.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
                 found = each_face(images, look, lambda die: number(die, seen), there)
-                scores[slot] = tuple([0 if value is None else value for value in found])
-            return add(total, seen.score(0, scores))
+                by_slot[slot] = tuple([0 if value is None else value for value in found])
+            return add(total, seen.score(0, by_slot))
         seen.algebra.look_at(len(there))
         with seen.algebra.one_by_one(len(there), at.each.span):
             values = [one(die if endless_number(die, seen) else seen.known(die), seen) for die in there]

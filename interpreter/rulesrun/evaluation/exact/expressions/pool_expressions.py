@@ -11,6 +11,7 @@ from rulesrun.evaluation.exact.ask import countable, select_unknown, settle, uni
 from rulesrun.evaluation.exact.beyond import Beyond
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
 from rulesrun.evaluation.exact.expressions.looking import first_look, raise_reveal
+from rulesrun.evaluation.exact.expressions.matching import by_matches, in_sets, told
 from rulesrun.evaluation.exact.expressions.outright import outright
 from rulesrun.evaluation.exact.expressions.tails import each_face
 from rulesrun.evaluation.exact.seen import Seen
@@ -152,13 +153,19 @@ def _rest(pool: Any, away: Any) -> UnknownPool | None:
 def _where(at: plan.Where) -> Evaluated:
     pool, condition = compiled(at.pool), outright(at.condition, compiled(at.condition))
     look_first = first_look(at.condition)
+    by_number = by_matches(at.condition, at.pool)
 
-    def stays(die: Any, seen: Seen) -> bool:
+    def stays(die: Any, seen: Seen, condition: Evaluated = condition) -> bool:
         return seen.with_die(die, lambda: seen.truth(condition(seen), at.condition))
 
     def where(seen: Seen) -> Any:
-        look_first(seen)
         there = pool(seen)
+        if by_number is not None and isinstance(there, UnknownPool):
+            held = told(there, lambda die: stays(die, seen, by_number), seen)
+            found = None if held is None else in_sets(there, held)
+            if found is not None:
+                return found
+        look_first(seen)
         if isinstance(there, UnknownPool) and not there.steps:
             pieces = _pictured(there, seen, lambda die: die.face if stays(die, seen) else None)
             return UnknownPool(pieces, (), tuple(die for die in there.fixed if stays(die, seen)))
