@@ -194,6 +194,16 @@ rule r
     added  = sum of (e without p) + size of ((p + e) without (q + e))
     behind = sum of (p without highest 1 of p)
 """,
+    "faces that show in either of two throws, one of them thrown again": """
+rule r
+    roll p = 3d{0, 1, 1}
+    roll q = 2d2, again on sum = highest of p once
+    roll e = 1d2, again on sum = lowest of p
+    top  = highest of (q + p)
+    low  = lowest of (p + e)
+    both = any 1 in (p + q) and any 2 in (e + q)
+    out  = (sum of q) if any 2 in q otherwise highest of (q + p)
+""",
     "targets of several kinds": """
 rule r
     roll n = d3

@@ -229,7 +229,9 @@ class WithoutEnd(SeveralNumbers):
     def _of_few(self, source: Thrown | Mixed | Again, most: int, forms: Sequence[Linear], facts: Facts) -> Listed:
         """The throw with no more equal dice told apart than are enough; with more where that is at hand."""
         mine = frozenset(each for each in forms if any(slot[0] == source.name for slot in slots_of(each)))
-        here = facts.about(frozenset((source.name,)))
+        struck = {slot: bits for slot, bits in facts.struck.items() if slot[0] == source.name}
+        shown = tuple(marks for marks in facts.shown if any(slot[0] == source.name for slot, _ in marks))
+        here = Facts(struck, shown)
         key = (source, mine, here.shown, frozenset(here.struck.items()))
         known = self._few.get(key)
         if known is None or known[0] < most:
