@@ -42,7 +42,7 @@ def told(dice: list[tuple[int, dict[int, Fraction]]], ask: Callable[[Shown], Any
         for _, chance in faces:
             weight *= chance
         found[ask(tuple((face, sides) for (face, _), (sides, _) in zip(faces, dice, strict=True)))] += weight  # type: ignore[assignment]
-    return found, 1 - sum(found.values(), Fraction(0))
+    return found, 1 - Fraction(sum(found.values()))
 
 
 def faces(shown: Shown) -> list[int]:
