@@ -22,7 +22,7 @@ NEVER: dict[str, dict[str, str]] = {
         "evaluation/exact/draw.py": "_number_of_a_list",
         "evaluation/exact/enough.py": "uncounted",
         "evaluation/exact/expressions/number_lists.py": "_holds _longest_run _sets",
-        "evaluation/exact/growth.py": "Growth._mirrored Growth.multiple Growth.rounded",
+        "evaluation/exact/growth.py": "Growth._mirrored Growth.remainder Growth.rounded",
         "evaluation/exact/lined.py": "_kept _places _reads",
         "evaluation/exact/lines.py": "_forbids",
         "evaluation/exact/packing.py": "Packing.top",
