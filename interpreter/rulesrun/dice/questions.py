@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rulesrun.dice.pool import Face, Group, Numbers, Pool, Selection, State
 
@@ -96,13 +96,12 @@ def most_kept(groups: Sequence[Group], pool: Pool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Count(Question):
-    """The sum of a score for each die by its tag and face (those not named score 0)."""
+class _Scored(Question):
+    """The sum of a score for each die of a pool; those without one score 0."""
 
-    score: Mapping[tuple[int, Face], int]
+    score: Mapping[Any, int]
     pool: Pool = ALL
     least: int = field(init=False, repr=False, compare=False)  # 0 or the least score: what is added is counted from it
-    merges: ClassVar[bool] = True
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -111,12 +110,18 @@ class Count(Question):
     def __post_init__(self) -> None:
         object.__setattr__(self, "least", min(0, min(self.score.values(), default=0)))
 
+    def told(self, group: Group, face: Face, there: int) -> object:
+        """What the score of a die of a group goes by, where so many of the pool show its face."""
+        raise NotImplementedError
+
     def next_kept(
         self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
     ) -> tuple[State, int]:
-        score, least = self.score, self.least
+        score, least, there = self.score, self.least, sum(kept[0])
+        added = sum(
+            n * score.get(self.told(group, face, there), 0) for n, group in zip(kept[0], groups, strict=True) if n
+        )
         inside = (count for count, group in zip(shown, groups, strict=True) if self._holds(group))
-        added = sum(n * score.get((group.tag, face), 0) for n, group in zip(kept[0], groups, strict=True) if n)
         return None, (added - least * sum(inside) if least else added)
 
     def _holds(self, group: Group) -> bool:
@@ -129,15 +134,25 @@ class Count(Question):
         best = max(0, max(self.score.values(), default=0))
         return best * most_kept(groups, self.pool) - self.least * dice_in(groups, self.pool)
 
+    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
+        return added + self.least * dice_in(groups, self.pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Count(_Scored):
+    """The sum of a score for each die by its tag and face (those not named score 0)."""
+
+    merges: ClassVar[bool] = True
+
+    def told(self, group: Group, face: Face, there: int) -> object:
+        return group.tag, face
+
     def tells(self, face: Face) -> object:
         return tuple(sorted((tag, value) for (tag, other), value in self.score.items() if other == face and value))
 
     def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
         scores = {self.score.get((group.tag, face), 0) for group in groups if self._holds(group) and group.shows(face)}
         return len(scores) > 1
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added + self.least * dice_in(groups, self.pool)
 
     def simpler(self, groups: Sequence[Group]) -> Question:
         """Without scores of faces that no die shows: what is told of a face is told of the dice that show it."""
@@ -148,43 +163,14 @@ class Count(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Matched(Question):
+class Matched(_Scored):
     """The sum of a score for each die by its tag, its face and how many dice of the pool show that face."""
 
-    score: Mapping[tuple[int, Face, int], int]
-    pool: Pool = ALL
-    least: int = field(init=False, repr=False, compare=False)  # 0 or the least score: what is added is counted from it
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        return (self.pool,)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "least", min(0, min(self.score.values(), default=0)))
-
-    def next_kept(
-        self, state: State, face: Face, shown: Numbers, kept: tuple[Numbers, ...], groups: Sequence[Group]
-    ) -> tuple[State, int]:
-        there, score = sum(kept[0]), self.score
-        added = sum(n * score.get((group.tag, face, there), 0) for n, group in zip(kept[0], groups, strict=True) if n)
-        inside = sum(n for n, group in zip(shown, groups, strict=True) if self._holds(group))
-        return None, added - self.least * inside
-
-    def _holds(self, group: Group) -> bool:
-        return self.pool.tags is None or group.tag in self.pool.tags
-
-    def closing(self, left: Numbers, groups: Sequence[Group]) -> int:
-        return -self.least * sum(count for count, group in zip(left, groups, strict=True) if self._holds(group))
-
-    def most(self, groups: Sequence[Group]) -> int:
-        best = max(0, max(self.score.values(), default=0))
-        return best * most_kept(groups, self.pool) - self.least * dice_in(groups, self.pool)
+    def told(self, group: Group, face: Face, there: int) -> object:
+        return group.tag, face, there
 
     def tells_groups(self, face: Face, groups: Sequence[Group]) -> bool:
         return len({group.tag for group in groups if self._holds(group)}) > 1
-
-    def answer(self, state: State, added: int, groups: Sequence[Group]) -> Answer:
-        return added + self.least * dice_in(groups, self.pool)
 
 
 @dataclass(frozen=True, slots=True)

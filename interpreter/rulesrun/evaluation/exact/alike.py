@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.sources import Again, Mixed, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, Linear, Modulo, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import SCORED, Asked, Linear, Modulo, Slot, UnknownPool, Without
 
 Die: TypeAlias = tuple[int, int]
 """A slot and a face, by number."""
@@ -26,9 +26,7 @@ def classes_of(
     each of those, what else is read than sets of equal faces, whichever they are (None: it may not be exchanged).
     """
     sets = _pools_of_sets(source.name, forms)
-    scored = any(
-        isinstance(each, Asked) and each.what in ("score", "matched") for form in forms for each, _ in form.leftovers
-    )
+    scored = any(isinstance(each, Asked) and each.what in SCORED for form in forms for each, _ in form.leftovers)
     read: list[dict[Hashable, _Faces]] = [{} for _ in source.looks]
     for tag, (name, slot), faces in _readings(forms, facts):
         if name == source.name:

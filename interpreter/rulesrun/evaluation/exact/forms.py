@@ -12,6 +12,7 @@ from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.packing import Terms
 from rulesrun.evaluation.exact.sources import Hom, Listed, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
+    SCORED,
     Asked,
     Leftover,
     Linear,
@@ -45,7 +46,7 @@ def is_scattered(source: Source, name: str, form: Linear) -> bool:
 def _spread(asked: Asked) -> int:
     """How far apart the faces, or their scores, lie that an answer is made of."""
     numbers = [face for _, images in asked.pool.pieces for face in images if type(face) is int]
-    if asked.what in ("score", "matched"):
+    if asked.what in SCORED:
         numbers = [score for _, score in asked.detail]  # type: ignore[misc, union-attr]
     return max(numbers) - min(numbers) + 1 if numbers else 1
 

@@ -176,8 +176,8 @@ class JointTables(Elements):
         bounds = Bounds(sources, struck, questions)
         weights: list[dict[tuple[Any, ...], Fraction]] = []
         for place in reversed(range(len(bounds.ratios) + 2)):
-            table = self._table(*bounds.at(place), ())
-            asked = bounds.at(place)[2]
+            below, out, asked = bounds.at(place)
+            table = self._table(below, out, asked, ())
             found = table.answers(asked) if isinstance(table, Columns) else table
             order, unit = [found.places[each] for each in asked], found.share / found.total
             here: dict[tuple[Any, ...], Fraction] = {}

@@ -22,7 +22,7 @@ from rulesrun.dice.adding import Onward
 from rulesrun.dice.series import TooLarge
 from rulesrun.evaluation.exact.questions import NotWalkable
 from rulesrun.evaluation.exact.sources import Look, Source, Thrown
-from rulesrun.evaluation.exact.symbols import Asked, InSets, Keep, Only, Slot, UnknownPool, Without
+from rulesrun.evaluation.exact.symbols import SCORED, Asked, InSets, Keep, Only, Slot, UnknownPool, Without
 from rulesrun.evaluation.exact.totals import die_up_to
 
 Images: TypeAlias = tuple[Any, ...]
@@ -37,8 +37,6 @@ TOLD_APART = frozenset(
     }
 )  # fmt: skip
 """Questions that tell faces apart however high they are."""
-SCORED = frozenset({"score", "matched"})
-"""Questions that add up a score for each die."""
 LONGEST = 1_000
 """A period has so many numbers at the most."""
 MOST_BOUNDS = 80

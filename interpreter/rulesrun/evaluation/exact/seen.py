@@ -13,10 +13,11 @@ from rulesrun.evaluation.exact.beyond import Beyond, Lost
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.growth import Growth
-from rulesrun.evaluation.exact.onward import OF_FACES, SCORED, falling, rising
+from rulesrun.evaluation.exact.onward import OF_FACES, falling, rising
 from rulesrun.evaluation.exact.sources import Source
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
+    SCORED,
     AnyShows,
     Asked,
     Extreme,

@@ -96,6 +96,10 @@ class Asked:
     other: UnknownPool | None = None
 
 
+SCORED = frozenset({"score", "matched"})
+"""Questions that add up a score for each die."""
+
+
 @dataclass(frozen=True, slots=True)
 class Floor:
     """A number rounded down."""
