@@ -18,6 +18,10 @@ SELDOM = (
     "3d2, explode on 2 adding", "2d3, explode on 3 adding, keep highest 1", "3d2, explode on 2 adding, keep middle 1",
     "2d4, explode on 4 adding, keep lowest 1", "d2 + d3, explode on sides adding",
 )  # fmt: skip
+ADDING = (
+    "2d3, explode on 3 adding", "d2 + d3, explode on sides adding", "3d2, explode on 2 adding", "2d3, explode on 1 adding",
+    "d3, explode on 3 adding", "2d4, explode on 4 adding",
+)  # fmt: skip
 NUMBERS = (
     "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
     "largest set in {a}", "face of largest set in {a}", "distinct in {a}", "sets of 2 in {a}", "sets of 1..2 in {a}",
@@ -86,6 +90,8 @@ def endless(picks: Picks) -> str:
 
 
 def _throw(picks: Picks) -> str:
+    if picks.chance(15):
+        return picks.of(ADDING)
     return picks.of(SELDOM if picks.chance(20) else OFTEN)
 
 

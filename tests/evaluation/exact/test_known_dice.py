@@ -93,6 +93,8 @@ THROWS = (
     "2d3, explode on 3 once, reroll 1 once",
     "2d4, reroll 1 once, again on all equal once",
     "2d3, again on any 1 once, keep highest 2",
+    "2d3, again on any 2 once, explode on 3 once",
+    "2d3, again on any 2 once, reroll 1 once",
     "3d3, keep highest 2, explode on 3 once",
     "2d3, explode on 3 once rolling d4",
     "d2 + d3, against 2, explode on sides at most 2 times",

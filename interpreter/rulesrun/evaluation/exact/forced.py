@@ -156,6 +156,8 @@ class _Work:
         if isinstance(last.modifier, plan.Advantage):
             raise NotAlgebra
         laid = self.throw(before)
+        if laid.fixed:
+            raise NotAlgebra
         if laid.again is not None or not self.left:
             return self.apply(laid, last, self.seen, self.summed)
         match last.modifier:
