@@ -19,8 +19,8 @@ SELDOM = (
     "2d4, explode on 4 adding, keep lowest 1", "d2 + d3, explode on sides adding",
 )  # fmt: skip
 ADDING = (
-    "2d3, explode on 3 adding", "d2 + d3, explode on sides adding", "3d2, explode on 2 adding", "2d3, explode on 1 adding",
-    "d3, explode on 3 adding", "2d4, explode on 4 adding",
+    "2d3, explode on 3 adding", "d2 + d3, explode on sides adding", "3d2, explode on 2 adding",
+    "2d3, explode on 1 adding", "d3, explode on 3 adding", "2d4, explode on 4 adding",
 )  # fmt: skip
 NUMBERS = (
     "wins of {a} over {b}", "sum of {a}", "size of {a}", "highest of {a}", "lowest of {a}", "middle of {a}",
@@ -51,6 +51,7 @@ NUMBERS = (
     "sum of {a} + 10 * distinct in {a}", "highest of {a} + distinct in {a}", "count odd in {a}",
     "for each die in {a}: remainder(die, 3)", "for each die in {a}: round_down(die / 2)",
     "size of ({a} where count die in {a} >= 2)", "for each die in {a}: count die in {a}",
+    "distinct in ({a} with each die as round_down(die / 2))", "abs(sum of {a} - sum of highest 1 of {b})",
     "sum of ({a} where die in odd)", "distinct in ({a} showing even)", "pairs of odd in {a}",
 )  # fmt: skip
 CONDITIONS = (
@@ -61,6 +62,8 @@ CONDITIONS = (
     "highest 1 of {a} outranks highest 1 of {b}", "face of largest set in {a} > 1 and sum of {a} >= 4",
     "any 2 in {a} and largest set in {a} >= 2", "max(sum of {a}, sum of {b}, 2) >= 4", "highest of {a} > 260",
     "max(sum of {a}, 3) > max(sum of {b}, sum of r)",
+    "sum of {a} >= sum of highest 1 of {b} + 1", "highest of {a} >= highest of {b}",
+    "abs(sum of {a} - sum of {b}) <= 1", "sum of highest 1 of {a} + sum of {b} >= 5",
     "(bonuses at (sum of {a} * sum of {b})) >= 1", "sum of {a} >= 4 and (bonuses at (sum of {a})) in odd",
 )  # fmt: skip
 

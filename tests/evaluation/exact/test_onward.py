@@ -119,6 +119,14 @@ OF_ONE: dict[str, Callable[[list[int]], Any]] = {
     "highest of (p where count die in p = 1 and die in even)": lambda f: max(
         (face for face in f if f.count(face) == 1 and face % 2 == 0), default=0
     ),
+    "distinct in (p with each die as round_down(die / 2))": lambda f: len({face // 2 for face in f}),
+    "largest set in (p with each die as round_up(die / 3))": lambda f: widest([-(-face // 3) for face in f])[0],
+    "face of largest set in (p with each die as round_down(die / 2))": lambda f: widest([face // 2 for face in f])[1],
+    "longest run in (p with each die as round_down(die / 2))": lambda f: run([face // 2 for face in f]),
+    "distinct in (p with each die as die - remainder(die, 2)) + 10 * count odd in p": lambda f: (
+        len({face - face % 2 for face in f}) + 10 * sum(face % 2 for face in f)
+    ),
+    "count odd in highest 1 of p + 2 * distinct in p": lambda f: f[0] % 2 + 2 * len(set(f)),
     "sum of p if distinct in p = 1 otherwise 0": lambda f: sum(f) if len(set(f)) == 1 else 0,
 }  # fmt: skip
 OF_TWO: dict[str, Callable[[list[int], list[int]], Any]] = {
@@ -194,13 +202,21 @@ def test_which_of_two_dice_goes_first_however_high_they_are() -> None:
                 3: Fraction(1) - Fraction(3, 7) + Fraction(2, 43),
             },
         ),
+        (
+            "distinct in (p with each die as round_down(die / 2))",
+            {
+                1: Fraction(17, 215),
+                2: Fraction(27, 35) - Fraction(51, 215),
+                3: 1 - Fraction(27, 35) + Fraction(34, 215),
+            },
+        ),
         ("(1 if all equal in p otherwise 0)", {0: Fraction(42, 43), 1: Fraction(1, 43)}),
         ("count odd in p", {0: Fraction(8, 125), 1: Fraction(36, 125), 2: Fraction(54, 125), 3: Fraction(27, 125)}),
     ],
 )
 def test_exact_to_the_last_digit(question: str, chances: dict[int, Fraction]) -> None:
     """Two d6 are equal with 5/36 + 1/36 of the same, that is 1/7; three with 5/216 + 1/216 of the same. One is odd with
-    3/6 + 1/6 of the same, that is 3/5.
+    3/6 + 1/6 of the same, that is 3/5. Two halves are equal with 9/36 + 1/36 of the same, three with 17/216 + 1/216.
     """
     text = f"rule r\n    roll p = 3d6, explode on 6 adding\n    v = {question}\n"
     assert dict(rulesrun.parse(text)["r"].odds().of("v").items()) == chances

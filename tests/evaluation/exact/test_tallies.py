@@ -152,3 +152,25 @@ def test_further_dice_are_told_from_those_of_the_first_throw() -> None:
         (0, 1): Law.point(0, Fraction(1, 16)),
         (1, 1): Law.point(0, Fraction(1, 16)),
     }
+
+
+def test_a_number_without_end_stands_as_so_many_dice() -> None:
+    """Beyond the number that is enough nothing is lost; each 1 adds to what rides along."""
+    law = Law.geometric_sum(Law.point(0, Fraction(1, 2)), Law.point(1, Fraction(1, 2)))
+    work = Tallies((3, 1), {(0, 0): (2, 0)}, [None, None])
+    assert laws(work.number(law), None) == {
+        (0, 0): Law.point(0, Fraction(1, 2)),
+        (2, 0): Law.point(0, Fraction(1, 4)),
+        (3, 0): Law.point(0, Fraction(1, 4)),
+    }
+    ridden = replace(work, scores={(0, 0): 10}, high=55)
+    assert laws(ridden.number(law), 55) == {
+        (0, 0): Law.point(0, Fraction(1, 2)),
+        (2, 0): Law.point(10, Fraction(1, 4)),
+        (3, 0): Law.of({10 * number: Fraction(1, 2 ** (number + 1)) for number in range(2, 6)}),
+    }
+    below = replace(work, read={(0, 0): (0, 0)}, scores={(0, 0): -1})
+    assert laws(below.number(law.affine(-1)), None) == {(0, 0): law}
+    with pytest.raises(TooLarge):
+        work.number(law.affine(-1))
+    assert set(replace(work, fatal=((0, 3),)).number(law)) == {(0, 0), (2, 0)}

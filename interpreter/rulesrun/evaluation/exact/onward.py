@@ -8,7 +8,7 @@ product of the dice's ratios. The constant is the chance; a few bounds are enoug
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -105,25 +105,39 @@ def _pools(asked: Asked) -> Iterator[UnknownPool]:
 @dataclass(frozen=True, slots=True)
 class _Tail:
     """Capped dice: from the face `first` on, in its place among those listed, nothing tells faces that are multiples of
-    `period` apart from one another but the faces that the others show. What `first` shows is `image`, and rises by
-    `slope` with each face; `top` is what the cap shows.
+    a period apart from one another but the faces that the others show. The first of them show `shown`, a period of
+    them, and each is higher by `rise` a period further on; `top` is what the cap shows.
     """
 
     place: int
     first: int
-    image: int
-    slope: int
-    period: int
+    shown: tuple[int, ...]
+    rise: int
     top: int
     count: int
     onward: Onward
 
+    @property
+    def period(self) -> int:
+        return len(self.shown)
+
+    @property
+    def moved(self) -> int:
+        """By so much all that is shown can be moved up."""
+        return self.rise * lcm(self.onward.step, self.period) // self.period
+
+    def ratio(self, moved: int) -> Fraction:
+        """How many times the chance a face has that shows so much more."""
+        return self.onward.ratio ** (moved * self.period // (self.rise * self.onward.step))
+
     def below(self, bound: int) -> range:
         """The faces from the first on that show less than a bound."""
-        return range(self.first, self.first + max(0, -((self.image - bound) // self.slope)))
+        number = sum(max(0, -((image - bound) // self.rise)) for image in self.shown)
+        return range(self.first, self.first + number)
 
     def shows(self, face: int) -> int:
-        return self.image + self.slope * (face - self.first)
+        periods, place = divmod(face - self.first, self.period)
+        return self.shown[place] + self.rise * periods
 
 
 @dataclass(frozen=True)
@@ -161,17 +175,20 @@ class Bounds:
         cap = look.tail.start
         if any(type(image) is not int for image in images):
             raise NotWalkable
-        slope, rest = divmod(images[cap] - images[cap - 1], faces[cap] - faces[cap - 1])
+        period = look.period
+        rise = images[cap] - images[cap - period]
         parts = [part for part in source.parts if part.count and part.die.stop[0][0] == slot[1]]
         ways = {part.die.onward for part in parts}
-        if rest or slope < 1 or None in ways or len({(way.step, way.ratio) for way in ways}) != 1:  # type: ignore[union-attr]
+        if rise < 1 or None in ways or len({(way.step, way.ratio) for way in ways}) != 1:  # type: ignore[union-attr]
             raise NotWalkable
         onward = max((way for way in ways if way is not None), key=lambda way: way.start)
-        place = max(
-            self._alike(slot), _periodic([slope * face - image for face, image in zip(faces, images, strict=True)], 1)
-        )
+        line = [rise * face - period * image for face, image in zip(faces, images, strict=True)]
+        place = max(self._alike(slot), _periodic(line, period))
+        shown = images[place : place + period]
+        if any(after < before for before, after in pairwise((*shown, shown[0] + rise))):
+            raise NotWalkable
         count = sum(part.count for part in parts)
-        return _Tail(place, faces[place], images[place], slope, look.period, images[cap], count, onward)
+        return _Tail(place, faces[place], shown, rise, images[cap], count, onward)
 
     def _alike(self, slot: Slot) -> int:
         """From which place on no question tells the listed faces of a slot apart by what they are."""
@@ -193,7 +210,7 @@ class Bounds:
     @cached_property
     def period(self) -> int:
         """By so much all faces can be moved up together."""
-        period = lcm(*(tail.slope * lcm(tail.onward.step, tail.period) for tail in self.tails.values()))
+        period = lcm(*(tail.moved for tail in self.tails.values()))
         if period > LONGEST:
             raise TooLarge(f"exploding dice that are alike only every {period:,} numbers")
         return period
@@ -215,7 +232,7 @@ class Bounds:
         """The ratios, other than 1, of the sequences that the weight of an answer adds up."""
         counts: dict[Fraction, int] = {}
         for tail in self.tails.values():
-            ratio = tail.onward.ratio ** (self.period // (tail.slope * tail.onward.step))
+            ratio = tail.ratio(self.period)
             counts[ratio] = counts.get(ratio, 0) + tail.count
         found = {Fraction(1)}
         for ratio, count in counts.items():
@@ -307,19 +324,35 @@ class Bounds:
         return (*images[: tail.place], *map(tail.shows, (*faces, faces.stop)))
 
     def answered(self, answers: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The answers with one face for all from a cap on."""
-        return tuple(
-            [answer if top is None else min(answer, top) for answer, top in zip(answers, self._tops, strict=True)]
-        )
+        """The answers with the faces from a cap on for all further ones."""
+        return tuple([answer if top is None else top(answer) for answer, top in zip(answers, self._tops, strict=True)])
 
     @cached_property
-    def _tops(self) -> list[int | None]:
-        """For each question whose answer is a face the lowest that stands for all above it."""
-        tops: list[int | None] = []
-        for each in self.questions:
-            slots = [slot for slot, _ in each.pool.pieces] if isinstance(each, Asked) and each.what in OF_FACES else []
-            tops.append(min((self.tails[slot].top for slot in slots if slot in self.tails), default=None))
-        return tops
+    def _tops(self) -> list[Callable[[Any], Any] | None]:
+        """For each question whose answer is a face what stands for one."""
+        return [_top(self._tails_of(each)) if _is_face(each) else None for each in self.questions]
+
+    def _tails_of(self, asked: Asked) -> list[_Tail]:
+        return [self.tails[slot] for slot, _ in asked.pool.pieces if slot in self.tails]
+
+
+def _is_face(question: Any) -> bool:
+    return isinstance(question, Asked) and question.what in OF_FACES
+
+
+def _top(tails: Sequence[_Tail]) -> Callable[[Any], Any] | None:
+    """What stands for a face that some tails show: the lowest that stands for all above, or that which is whole periods
+    lower.
+    """
+    tops = {(tail.top, tail.rise if tail.period > 1 else 0) for tail in tails}
+    if not tops:
+        return None
+    top, rise = min(tops)
+    if not any(rise for _, rise in tops):
+        return lambda face: min(face, top)
+    if len(tops) > 1:
+        raise NotWalkable
+    return lambda face: face if face < top else top + (face - top) % rise
 
 
 def _shown(step: Only | InSets, images: Images) -> list[Any]:

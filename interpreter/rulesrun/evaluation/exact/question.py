@@ -19,6 +19,7 @@ from rulesrun.evaluation.exact.collecting import Deeper, collected
 from rulesrun.evaluation.exact.evaluate import Evaluated, compiled
 from rulesrun.evaluation.exact.lines import Loop, Program, waiting_of
 from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
+from rulesrun.evaluation.exact.margins import with_margins
 from rulesrun.evaluation.exact.program import Asked, compiled_program, summed_only
 from rulesrun.evaluation.exact.seen import Uncapped
 from rulesrun.evaluation.exact.state import WHOLE, State
@@ -68,14 +69,16 @@ class ExactQuestion:
 
     def __post_init__(self) -> None:
         aims = aims_of(self.rule.steps, self.policies, self.aim)
-        reads = names_in(tuple(self.wanted)) | names_in(self.given) | names_in(tuple(aims))
-        pools = summed_only((*self.rule.steps, *self.wanted, self.given, *aims))
-        suits = ALL_READ if self.known else suits_of((*self.rule.steps, *self.wanted, self.given, *aims), self)
+        steps, wanted = with_margins(self.rule.steps, self.wanted)
+        reads = names_in(wanted) | names_in(self.given) | names_in(tuple(aims))
+        asking = (*steps, *wanted, self.given, *aims)
+        suits = ALL_READ if self.known else suits_of(asking, self)
         self.program = compiled_program(
-            self.rule.steps, reads, Asked(self.policies, self.aim, pools, frozenset(self.known), self.probing, suits)
+            steps,
+            reads,
+            Asked(self.policies, self.aim, summed_only(asking), frozenset(self.known), self.probing, suits),
         )
-        self.evaluated = [compiled(each) for each in self.wanted]
-        asking = (*self.rule.steps, *self.wanted, self.given, *aims)
+        self.evaluated = [compiled(each) for each in wanted]
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
         self.holds = None if self.given is None else compiled(self.given)
         self.follows_growth = len(self.wanted) == 1 and self.wanted[0].kind is plan.Kind.NUMBER

@@ -18,7 +18,7 @@ from rulesrun.evaluation.exact.facts import Facts
 from rulesrun.evaluation.exact.forms import is_endless
 from rulesrun.evaluation.exact.listing import throws
 from rulesrun.evaluation.exact.resolve import Resolver
-from rulesrun.evaluation.exact.sources import Again, Mixed, Source, Thrown
+from rulesrun.evaluation.exact.sources import Again, Counted, Mixed, Source, Thrown
 from rulesrun.evaluation.exact.symbols import (
     EVERYWHERE,
     Asked,
@@ -292,6 +292,8 @@ def _going_on(pool: UnknownPool, sources: Mapping[str, Source]) -> Iterator[Numb
 def _ways(work: Tallies, source: Source) -> Weights:
     if isinstance(source, Thrown | Mixed | Again):
         return work.ways(source)
+    if isinstance(source, Counted):
+        return work.number(source.law)
     found: Weights = {}
     for dice, weight in throws(source, MOST):
         work.put(found, dice, weight)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
 from typing import Any, TypeVar, cast
@@ -136,7 +136,9 @@ class Seen:
     def bounded(self, value: Any) -> Any:
         """As `known`, but a number may be `Beyond` a bound."""
         if isinstance(value, Linear):
-            return self._layered(value) if value.layered or self.mixed(value) else self._number(value)
+            if value.layered or self.mixed(value):
+                return self.total(value.constant, self.parts(value))
+            return self._number(value)
         if isinstance(value, UnknownPool):
             raise Reveal(names_of(value))
         if isinstance(value, AnyShows | Inside):
@@ -189,24 +191,36 @@ class Seen:
         signs = {x > 0 for _, scores in value.terms for x in scores if x}
         return bool(value.leftovers) or len(signs) > 1
 
-    def _layered(self, value: Linear) -> Any:
-        total: Any = value.constant
+    def parts(self, value: Linear) -> Iterator[tuple[Linear, Number]]:
+        """What adds up to a number that is layered or mixed, beside its constant: each a part with a factor."""
         capped = {pair for pair in value.terms if self.sources[pair[0][0]].looks[pair[0][1]].cap is not None}
         for terms in (*((pair,) for pair in capped), tuple(pair for pair in value.terms if pair not in capped)):
             if terms:
-                total = _plus(total, self._number(Linear(0, terms, ())), 1)
+                yield Linear(0, terms, ()), 1
         for each, factor in value.leftovers:
-            match each:
-                case Floor():
-                    inner = self.bounded(each.inner)
-                    part = beyond.function("round_down", [inner]) if isinstance(inner, Beyond) else floor(inner)
-                case Extreme():
-                    items = [self.bounded(item) for item in each.items]
-                    part = beyond.extreme(each.highest, items)
-                case _:
-                    part = self._number(Linear(0, (), ((each, 1),)))
-            total = _plus(total, part, factor)
+            yield Linear(0, (), ((each, 1),)), factor
+
+    def is_settled(self, part: Linear) -> bool:
+        """Whether it is known which number a part is, or that it lies beyond a bound."""
+        form, _ = part.canonical()
+        return form in self.facts.beyond or (form in self.facts.inside and self.facts.inside[form].only is not None)
+
+    def total(self, constant: Number, parts: Iterable[tuple[Linear, Number]]) -> Any:
+        """The sum of known parts, perhaps beyond a bound."""
+        total: Any = constant
+        for part, factor in parts:
+            total = _plus(total, self._part(part), factor)
         return total
+
+    def _part(self, part: Linear) -> Any:
+        match part.leftovers[0][0] if part.leftovers else None:
+            case Floor(inner):
+                found = self.bounded(inner)
+                return beyond.function("round_down", [found]) if isinstance(found, Beyond) else floor(found)
+            case Extreme(highest, items):
+                return beyond.extreme(highest, [self.bounded(item) for item in items])
+            case _:
+                return self._number(part)
 
     def capped(self, form: Linear) -> int | None:
         """From where on the values of a form are only known to be that high, because dice that it adds up are known

@@ -47,8 +47,10 @@ class Ridden:
     law: Law
     high: int | None
 
-    def _cut(self, law: Law) -> Ridden:
-        return Ridden(law if self.high is None else law.restrict(None, self.high), self.high)
+    @staticmethod
+    def cut(law: Law, high: int | None) -> Ridden:
+        """The law up to there."""
+        return Ridden(law if high is None else law.restrict(None, high), high)
 
     def __add__(self, other: Ridden | int) -> Ridden:
         return self if isinstance(other, int) else Ridden(self.law + other.law, self.high)
@@ -58,14 +60,14 @@ class Ridden:
     def __mul__(self, other: Ridden | int) -> Ridden:
         if isinstance(other, int):
             return Ridden(self.law.scaled(other), self.high)
-        return self._cut(self.law * other.law)
+        return Ridden.cut(self.law * other.law, self.high)
 
     def __bool__(self) -> bool:
         return not self.law.is_zero
 
     def repeated(self, stays: Ridden) -> Ridden:
         """This, and then `stays` any number of times."""
-        return self._cut(Law.geometric_sum(self.law, stays.law)) if stays else self
+        return Ridden.cut(Law.geometric_sum(self.law, stays.law), self.high) if stays else self
 
     @staticmethod
     def total(weights: Iterable[Ridden]) -> Ridden:
@@ -110,6 +112,23 @@ class Tallies:
                 return self.thrown(source, len(source.parts) == 1)
             case Again():
                 return self.again(source)
+
+    def number(self, law: Law) -> Weights:
+        """The ways of a number of a known law, which stands as so many dice of one face. Raises `TooLarge`."""
+        read, score = self.read[0, 0], self.score(0, 0)
+        assert read is not None
+        enough = max((-(-most // each) for each, most in zip(read, self.most, strict=True) if each), default=0)
+        low = law.bounds[0]
+        if enough and (low is None or low < 0):
+            raise TooLarge("a number without an end on either side beside dice")
+        found: Weights = {}
+        for number in range(enough):
+            self.put(found, [(0, 0)] * number, law.restrict(number, number).mass)
+        beyond = law.restrict(enough, None) if enough else law
+        counts = self.both((0,) * len(self.most), tuple([each * enough for each in read]))
+        if counts is not None:
+            found[counts] = found.get(counts, 0) + self.weight_of(beyond, score)
+        return found
 
     def thrown(self, source: Thrown, alone: bool) -> Weights:
         """The ways of independent dice; `alone`: all of one sort, with no other throw in their place."""
@@ -256,6 +275,12 @@ class Tallies:
         if self.scores is None:
             return fmpq(weight.numerator, weight.denominator)
         return Ridden(Law.point(score, weight), self.high)
+
+    def weight_of(self, law: Law, score: int) -> Any:
+        """The weight of a number, of which each 1 adds so much to what rides along."""
+        if self.scores is None:
+            return fmpq(*law.mass.as_integer_ratio())
+        return Ridden.cut(law.affine(score), self.high)
 
     def score(self, slot: int, face: int) -> int:
         return 0 if self.scores is None else self.scores[slot, face]

@@ -99,12 +99,7 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen, les
     cap = seen.capped(form)
     if cap is not None:
         if seen.mixed(form) or not _rising(form):
-            known = seen.bounded(difference)
-            return (
-                beyond.compared(known, 0, operator)
-                if isinstance(known, Beyond)
-                else operations.COMPARISONS[operator](known, 0)
-            )
+            return _compared_by_parts(difference, operator, seen)
         ends = [end for pair in ranges.ranges for end in pair if end is not None]
         if any(end > cap or (end == cap and operator in ("=", "!=")) for end in ends):
             raise Uncapped(max(ends) + 1)
@@ -150,12 +145,7 @@ def _rising(form: Linear) -> bool:
 def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
     """A comparison of a rounded number or an extreme, taken to what is inside it."""
     if difference.terms or len(difference.leftovers) > 1:
-        known = seen.bounded(difference)
-        return (
-            beyond.compared(known, 0, operator)
-            if isinstance(known, Beyond)
-            else operations.COMPARISONS[operator](known, 0)
-        )
+        return _compared_by_parts(difference, operator, seen)
     ((only, factor),) = difference.leftovers
     bound = plain(Fraction(-difference.constant) / Fraction(factor))
     if factor < 0:
@@ -180,6 +170,20 @@ def _layered_compared(difference: Linear, operator: str, seen: Seen) -> Any:
                 and decided(compared(add(only.inner, low + 1, -1), "<", seen), seen)
             )
             return equal == (operator == "=")
+
+
+def _compared_by_parts(difference: Linear, operator: str, seen: Seen) -> Any:
+    """A comparison of a sum of which each part has to be known but the last."""
+    parts = list(seen.parts(difference))
+    left = [part for part in parts if not seen.is_settled(part[0])]
+    if len(parts) > 1 and len(left) == 1:
+        known = seen.total(difference.constant, [part for part in parts if part not in left])
+        if not isinstance(known, Beyond):
+            return compared(add(times(*left[0]), known), operator, seen)
+    known = seen.bounded(difference)
+    if isinstance(known, Beyond):
+        return beyond.compared(known, 0, operator)
+    return operations.COMPARISONS[operator](known, 0)
 
 
 def _extreme_compared(extreme: Extreme, operator: str, bound: int | Fraction, seen: Seen) -> bool:

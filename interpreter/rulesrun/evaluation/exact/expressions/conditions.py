@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
@@ -10,6 +11,7 @@ from typing import Any
 from rulesrun.evaluation import operations
 from rulesrun.evaluation.exact.beyond import Beyond, Lost, remainder
 from rulesrun.evaluation.exact.expressions.compiling import Compilers, Evaluated, compiled, compiled_faces
+from rulesrun.evaluation.exact.fallible import may_fail
 from rulesrun.evaluation.exact.onward import rising
 from rulesrun.evaluation.exact.parity import compiled_parity
 from rulesrun.evaluation.exact.seen import Seen, Uncapped
@@ -34,21 +36,38 @@ def _not(at: plan.Not) -> Evaluated:
 
 
 def _and(at: plan.And) -> Evaluated:
-    left, right = compiled(at.left), compiled(at.right)
+    right = compiled(at.right)
+    holds = _first_side(at, right, decisive=False)
 
     def both(seen: Seen) -> Any:
-        return seen.truth(left(seen), at.left) and _yes_no(right(seen), at.right)
+        return holds(seen) and _yes_no(right(seen), at.right)
 
     return both
 
 
 def _or(at: plan.Or) -> Evaluated:
-    left, right = compiled(at.left), compiled(at.right)
+    right = compiled(at.right)
+    holds = _first_side(at, right, decisive=True)
 
     def either(seen: Seen) -> Any:
-        return seen.truth(left(seen), at.left) or _yes_no(right(seen), at.right)
+        return holds(seen) or _yes_no(right(seen), at.right)
 
     return either
+
+
+def _first_side(at: plan.And | plan.Or, right: Evaluated, decisive: bool) -> Callable[[Seen], bool]:
+    """Whether the first of two conditions holds; where that is lost beyond a bound, the second may decide alone."""
+    left, may_be_asked = compiled(at.left), not may_fail(at.right)
+
+    def holds(seen: Seen) -> bool:
+        try:
+            return seen.truth(left(seen), at.left)
+        except Lost:
+            if may_be_asked and seen.truth(right(seen), at.right) == decisive:
+                return decisive
+            raise
+
+    return holds
 
 
 def _yes_no(value: Any, at: plan.Expr) -> Any:
