@@ -117,7 +117,8 @@ def collected(
         weight = run.chance(state)
         if weight:
             weights[known] = weights[known] + weight if known in weights else weight
-    if run.lost and not run.cut and run.algebra.tail > DEEPEST and run.algebra.states < MOST_BEFORE_DEEPER:
+    may_be_decided = run.lost and run.followed and not run.cut
+    if may_be_decided and run.algebra.tail > DEEPEST and run.algebra.states < MOST_BEFORE_DEEPER:
         raise Deeper
     law_, lattice = _one_law(pieces, weights)
     return Answer(

@@ -35,6 +35,8 @@ class Opening(Weighing):
     """The weight of endless tails that were not followed."""
     cut: bool = field(default=False, kw_only=True)
     """Whether some of it are throws that were not listed, which following numbers further would not change."""
+    followed: bool = field(default=False, kw_only=True)
+    """Whether some number without end was followed until little was left."""
 
     def opened(self, state: State, open_: Split | Spread | Reveal) -> list[State]:
         """The states in which what was open is known."""
@@ -61,6 +63,7 @@ class Opening(Weighing):
             most, high = self.algebra.listed_below[form] - 1, None
         if cap is not None and most >= cap:
             most, high = cap - 1, None
+        self.followed |= low is None or (high is None and (cap is None or most < cap - 1))
         found = [self._inside(state, form, Ranges.of(value, value)) for value in law.restrict(least, most).values()]
         if high is None:
             found.append(self._inside(state, form, Ranges.of(most + 1, None), beyond=True))

@@ -164,6 +164,7 @@ class Run(Opening):
             if isinstance(line, Loop):
                 from rulesrun.evaluation.exact.loop import repeated
 
+                self.followed = True
                 if line.only_probes:
                     with self._aside():
                         repeated(self, program, place, line, here)
