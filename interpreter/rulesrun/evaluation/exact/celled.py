@@ -47,6 +47,8 @@ class Celled:
     forms: Sequence[Linear]
     questions: Sequence[Any]
     tabulate: Tabulate
+    work: Callable[[int], None]
+    """Counts steps, and may raise where they are too many."""
     ranges: list[Ranges] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -193,6 +195,7 @@ class Celled:
                     long.append(Part(length * chain.dice, OneDie(1, ((slot, face, 1),))))
             finite[name] = Thrown(name, source.looks, (*each.parts, *long))
         table = self.tabulate(finite)
+        self.work(len(table.weights) * len(self.questions))
         found: dict[tuple[Values, bool], Fraction] = {}
         for answers, weight in table.weights.items():
             by_question = {question: answers[table.places[question]] for question in self.questions}

@@ -65,8 +65,10 @@ class WithoutEnd(SeveralNumbers):
         if not all(questions):
             return Law.of({})
         try:
-            work = Celled(sources, facts, form, forms, questions, lambda finite: self._answers(finite, questions))
-            found = work.law()
+            cells = Celled(
+                sources, facts, form, forms, questions, lambda finite: self._answers(finite, questions), self.work
+            )
+            found = cells.law()
         except (Unsettled, NotWalkable):
             return None
         self.methods.add("runs of exploding dice")
