@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb, factorial
+from typing import Any
 
 import pytest
 
 import rulesrun
 from rulesrun import RulesError
+from rulesrun.evaluation.exact import question
+from rulesrun.evaluation.exact.answer import Answer
+from rulesrun.evaluation.exact.collecting import collected
 from rulesrun.evaluation.exact.effort import Effort
+from rulesrun.evaluation.exact.listing import ENDLESS_TAIL
 from rulesrun.evaluation.exact.states import Run
 
 NATURALS = """\
@@ -48,6 +53,29 @@ def test_first_faces_beside_sums_without_end_are_not_listed_one_by_one() -> None
 
 def test_what_options_are_weighed_for_counts() -> None:
     assert "more than 200,000 steps" in refused(CHOSEN, 200_000).message
+
+
+def test_cells_of_exploding_dice_count_for_their_rows() -> None:
+    text = "rule r\n    roll p = 3d6, explode on 6\n    x = for each die in p: count die in p\n"
+    assert "more than 200,000 steps" in refused(text, 200_000).message
+
+
+def test_a_corner_that_stays_open_is_not_followed_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two numbers without end are compared: however far they are followed, both may be further still."""
+    passed: list[Run] = []
+
+    def noted(run: Run, *rest: Any) -> Answer:
+        passed.append(run)
+        return collected(run, *rest)
+
+    monkeypatch.setattr(question, "collected", noted)
+    text = (
+        "rule r\n    roll p = 2d6, explode on 5.. adding\n    roll q = 2d6, explode on 5.. adding\n"
+        "    x = any 3 in p and any 3 in q and highest of p > highest of q\n"
+    )
+    with pytest.raises(RulesError, match="endless in a way that has no exact chance"):
+        rulesrun.parse(text, "r.rules")["r"].odds().of("x")
+    assert passed[-1].algebra.tail == ENDLESS_TAIL
 
 
 def test_repetitions_inside_one_another_are_compiled_once() -> None:
