@@ -159,3 +159,17 @@ def test_groups_of_any_dice_thrown_again(faces: list[int], count: int, goes: str
         assert error.diagnostics[0].code in ("endless", "budget")
         assert question in WITH_FACE
         assert goes == "sum >= 5"
+
+
+@pytest.mark.parametrize(
+    "question", ["largest set in p", "face of largest set in p", "largest set in p + 10 * face of largest set in p"]
+)
+def test_known_dice_in_the_widest_set(question: str) -> None:
+    """One of two dice lies there, the other is thrown again: `r` is looked at, and counts for a set all the same."""
+    both: dict[Pool, Fraction] = {}
+    for dice, chance in plain(2, 4).items():
+        for more, share in again(plain(1, 4), lambda pool: pool == (4,)).items():
+            key = tuple(sorted(dice + more))
+            both[key] = both.get(key, Fraction(0)) + chance * share
+    text = f"rule r\n    roll r = 2d4\n    roll q = dice of (lowest 1 of r), again on all 4\n    p = q + r\n    x = {question}\n"
+    agrees(text, both, WITH_FACE[question])

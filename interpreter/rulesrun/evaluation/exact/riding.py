@@ -197,17 +197,16 @@ class Riding:
         return int(total)
 
     def _widest(self, leads: Counts, leading: Number | None, others: Sequence[Number]) -> tuple[int, Number]:
-        """By how much the widest set has more dice than the leading face, and its face."""
+        """By how much the widest set has more dice than show the leading face unknown, and its face."""
         if self.widest is None:
             return 0, 0
         some, behind = leads[0], dict(zip(others, leads[1:], strict=True))
-        for die in self.widest.fixed:
-            some = 1
-            for other in behind:
-                behind[other] += (die.face == leading) - (die.face == other)
+        known = [die.face for die in self.widest.fixed]
+        for other in behind:
+            behind[other] += known.count(leading) - known.count(other)
         least = min(0, min(behind.values(), default=0))
         faces = [face for face, lead in behind.items() if lead == least] + ([leading] if least == 0 else [])
-        return -least, max(faces) if some else 0  # type: ignore[type-var, return-value]
+        return known.count(leading) - least, max(faces) if some or known else 0  # type: ignore[type-var, return-value]
 
     def _leads(self, left: Leftover, what: str) -> bool:
         return _is(left, what) and self.widest is not None and left.pool == self.widest  # type: ignore[union-attr]
