@@ -171,5 +171,5 @@ def test_known_dice_in_the_widest_set(question: str) -> None:
         for more, share in again(plain(1, 4), lambda pool: pool == (4,)).items():
             key = tuple(sorted(dice + more))
             both[key] = both.get(key, Fraction(0)) + chance * share
-    text = f"rule r\n    roll r = 2d4\n    roll q = dice of (lowest 1 of r), again on all 4\n    p = q + r\n    x = {question}\n"
-    agrees(text, both, WITH_FACE[question])
+    throws = "    roll r = 2d4\n    roll q = dice of (lowest 1 of r), again on all 4\n    p = q + r\n"
+    agrees(f"rule r\n{throws}    x = {question}\n", both, WITH_FACE[question])
