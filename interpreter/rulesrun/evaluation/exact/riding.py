@@ -201,7 +201,7 @@ class Riding:
         if self.widest is None:
             return 0, 0
         some, behind = leads[0], dict(zip(others, leads[1:], strict=True))
-        known = [die.face for die in self.widest.fixed]
+        known: list[object] = [die.face for die in self.widest.fixed]
         for other in behind:
             behind[other] += known.count(leading) - known.count(other)
         least = min(0, min(behind.values(), default=0))
