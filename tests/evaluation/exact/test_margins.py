@@ -43,6 +43,14 @@ def test_a_condition_that_a_caller_asks(condition: str) -> None:
     assert chance(TWO_AND_ONE, condition) == NOT_LOWER
 
 
+def test_a_condition_that_is_given() -> None:
+    """That the two are equal, y, is y / 216 where all show 6, 1/7 of 10 ways where two do, and 1 + 3 + 5 + 7 + 9 ways
+    below 6: y = 37/301.
+    """
+    odds = rulesrun.parse(TWO_AND_ONE)["r"].odds(given="sum of p >= sum of q")
+    assert odds.chance("sum of p > sum of q") == Fraction(218 - 37, 218)
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -96,3 +104,17 @@ def test_of_a_difference_the_last_part_is_asked_for_a_range_and_not_for_each_of_
     ways = [max(one, other) for one in range(1, 101) for other in range(1, 101) if 3 in (one, other)]
     assert odds["wins"] == sum((below[highest] ** 2 for highest in ways), Fraction()) / 100**2
     assert odds.method["states"] < 1_000
+
+
+def test_decisions_are_made_by_names_that_the_rule_gives() -> None:
+    text = (
+        "rule r\n    roll p = d4, explode on 4 adding\n    roll q = d4, explode on 4 adding\n"
+        "    flag ahead if sum of p >= sum of q\n    choice push by default best\n    roll more = d6 if push\n"
+        "    outcome\n        + win if ahead and not push or sum of more >= 5\n        - lose otherwise\n"
+    )
+    rule = rulesrun.parse(text)["r"]
+    ahead = Fraction(3, 5)
+    assert rule.odds()["win"] == ahead + (1 - ahead) / 3
+    for seed in range(20):
+        roll = rule.roll(seed=seed)
+        assert roll.values["push"] != ("ahead" in roll.flags)

@@ -2,7 +2,8 @@
 `margin >= 2` behind a line `margin = sum of attack - sum of defence`.
 
 A value with a name is a number of its own where nothing else reads its dice (`own_numbers`); within a comparison both
-sides would have to be known.
+sides would have to be known. Where something is decided, situations are told apart by names that the rule gives: there
+no other is added.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ Signed = tuple[plan.Expression, bool]
 
 
 def with_margins(
-    steps: Sequence[plan.AnyStep], wanted: Sequence[plan.Expression]
+    steps: Sequence[plan.AnyStep], asked: Sequence[plan.Expression]
 ) -> tuple[tuple[plan.AnyStep, ...], tuple[plan.Expression, ...]]:
     """The same steps and expressions at their end, with names for margins."""
     if not any(isinstance(each, plan.Explode) and each.adding and each.limit is None for each in parts(tuple(steps))):
-        return tuple(steps), tuple(wanted)
+        return tuple(steps), tuple(asked)
     margins = _Margins({getattr(step, "name", "") for step in steps} - _changed(steps))
     found: list[plan.AnyStep] = []
     for step in steps:
@@ -33,8 +34,8 @@ def with_margins(
             new = margins.named(step)
             found += margins.new()
         found.append(new)
-    asked = tuple(map(margins.named, wanted))
-    return (*found, *margins.new()), asked
+    named = tuple(map(margins.named, asked))
+    return (*found, *margins.new()), named
 
 
 def _changed(steps: Sequence[plan.AnyStep]) -> set[str]:

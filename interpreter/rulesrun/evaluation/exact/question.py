@@ -69,18 +69,20 @@ class ExactQuestion:
 
     def __post_init__(self) -> None:
         aims = aims_of(self.rule.steps, self.policies, self.aim)
-        steps, wanted = with_margins(self.rule.steps, self.wanted)
-        reads = names_in(wanted) | names_in(self.given) | names_in(tuple(aims))
-        asking = (*steps, *wanted, self.given, *aims)
+        steps, asked = self.rule.steps, (*self.wanted, *([] if self.given is None else [self.given]))
+        if not aims:
+            steps, asked = with_margins(steps, asked)
+        reads = names_in(asked) | names_in(tuple(aims))
+        asking = (*steps, *asked, *aims)
         suits = ALL_READ if self.known else suits_of(asking, self)
         self.program = compiled_program(
             steps,
             reads,
             Asked(self.policies, self.aim, summed_only(asking), frozenset(self.known), self.probing, suits),
         )
-        self.evaluated = [compiled(each) for each in wanted]
+        self.evaluated = [compiled(each) for each in asked[: len(self.wanted)]]
         self.natural = any(isinstance(each, plan.Natural) for each in parts(asking))
-        self.holds = None if self.given is None else compiled(self.given)
+        self.holds = None if self.given is None else compiled(asked[-1])
         self.follows_growth = len(self.wanted) == 1 and self.wanted[0].kind is plan.Kind.NUMBER
         self.follows_growth &= not self.program.decides and not any(isinstance(x, Loop) for x in self.program.lines)
         self.abreast = frozenset()
