@@ -6,6 +6,8 @@ from .slip_patterns import Pattern
 from .slip_patterns import slip_pattern as _p
 
 _ROLLS = "line roll_case alone_throw"
+_SIDED = r"DIE(?:\([^)]*\)|\{[^}]*\})?)"
+"""Dice with their sides, to the end of a group of the pattern."""
 _OTHERS = "line case row start example_line outcome_line level alone_policy alone_value alone_setting alone_goal"
 
 DICE_SLIPS: tuple[Pattern, ...] = (
@@ -48,6 +50,16 @@ DICE_SLIPS: tuple[Pattern, ...] = (
        "roll `{d}`, and subtract it on the next line"),
     _p("roll-sign", "line", r"^roll\s+NAME\s*=\s*‸(?P<bad>[-+])", "a roll begins with dice, not with a sign",
        "roll the dice, and compute on the next line"),
+    _p("count-bare", _ROLLS,
+       r"(?P<bad>\b(?P<q>size|sum|highest|lowest|middle)\s+‸of\s+(?P<p>[\w.]+))\s*(?P<d>" + _SIDED,
+       "a number of dice that is worked out stands in brackets", "write `({q} of {p}) {d}`"),
+    _p("count-bare", _ROLLS, r"‸(?P<bad>count\s+[^,+]+?\s+in\s+[\w.]+)\s*(?P<d>" + _SIDED,
+       "a number of dice that is worked out stands in brackets", "write `({bad}) {d}`"),
+    _p("count-bare", _ROLLS, r"(?<![\w.])(?P<bad>(?P<a>(?!DIE)\w+)\s*‸(?P<s>[-*/])\s*(?P<b>NAME))\s*(?P<d>" + _SIDED,
+       "a number of dice that is worked out stands in brackets", "write `({a} {s} {b}) {d}`"),
+    _p("roll-number", "line", r"^roll\s+(?P<n>NAME)\s*=[^,]*?‸(?P<bad>(?P<s>[-*/])\s*(?P<x>(?:\w+\s+)?" + _SIDED + r")",
+       "dice are only put together in a `roll`, with `+`",
+       "roll `{x}` on a line of its own, `roll other = {x}`; then `total = sum of {n} {s} sum of other`", lacks="RPAR"),
     _p("roll-number", "line",
        r"^roll\s+(?P<n>NAME)\s*=\s*d(?:[0-9]+|%)\s*(?P<bad>‸?(?P<s>[-+*/^])‸?\s*(?P<x>[\w.]+%?)\s*)‸?(?=$|if\b|,|[-+])",
        "a `roll` only throws dice", "compute on the next line: `total = {n} {s} {x}`", lacks="RPAR"),
