@@ -31,6 +31,10 @@ class TooLarge(ValueError):
     """The exact result would not fit the memory that one law may take."""
 
 
+class EndlessWays(TooLarge):
+    """Dice that go on without end fall in too many ways; a larger budget does not help."""
+
+
 class Irrational(TooLarge):
     """The exact result is no fraction."""
 

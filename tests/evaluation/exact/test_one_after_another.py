@@ -55,3 +55,11 @@ def test_as_the_reference_throws_them(throw: str) -> None:
 def test_what_adds_several_dice_without_end_is_refused(throw: str, said: str) -> None:
     with pytest.raises(rulesrun.RulesError, match=said):
         rulesrun.parse(f"rule r\n    roll p = {throw}\n    flag x if size of p = 1\n")["r"].odds()
+
+
+@pytest.mark.parametrize("throw", ["1d4, explode on 4 rolling 2d4", "3d6, explode on 6 rolling 2d6"])
+def test_a_larger_budget_is_not_offered_where_it_does_not_help(throw: str) -> None:
+    with pytest.raises(rulesrun.RulesError, match="too large") as refused:
+        rulesrun.parse(f"rule r\n    roll p = {throw}\n    flag x if size of p = 1\n")["r"].odds()
+    assert refused.value.hint is not None and "--budget" not in refused.value.hint
+    assert "at most 5 times" in refused.value.hint

@@ -12,7 +12,7 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from rulesrun.dice.series import TooLarge
+from rulesrun.dice.series import EndlessWays, TooLarge
 from rulesrun.evaluation import pools
 from rulesrun.evaluation.exact.chances import Algebra
 from rulesrun.evaluation.exact.foresight import surely_too_many
@@ -202,11 +202,11 @@ class _Work:
 
     def join(self, left: Mapping[Pool, Fraction], right: Mapping[Pool, Fraction]) -> Weights:
         if len(left) * len(right) > (MOST_ENDLESS if self.endless else self.algebra.budget):
-            raise TooLarge(f"{len(left) * len(right):,} ways in which the dice can fall")
+            raise self._large(f"{len(left) * len(right):,} ways in which the dice can fall")
         self.algebra.states += len(left) * len(right)
         self.work += len(left) * len(right)
         if self.endless and self.work > 10 * MOST_ENDLESS:
-            raise TooLarge("so many ways in which the dice can explode")
+            raise EndlessWays("so many ways in which the dice can explode")
         found: Weights = {}
         for pool, weight in left.items():
             self.ordered += len(right) * (SORTED_BESIDE + len(pool))
@@ -250,6 +250,9 @@ class _Work:
         """`start`, and then `go` any number of times."""
         return any_number_of(start, go, lambda pool, more: self.tidy((*pool, *more)), len)
 
+    def _large(self, what: str) -> TooLarge:
+        return EndlessWays(what) if self.endless else TooLarge(what)
+
     def _too_many(self) -> TooLarge:
         return TooLarge(f"more than {self.algebra.budget:,} ways in which dice can fall, one modifier after another")
 
@@ -277,7 +280,7 @@ class _Work:
                 new = _tidy(new)
                 found[new] = found.get(new, Fraction(0)) + weight * share
             if len(found) > (MOST_ENDLESS if self.endless else self.algebra.budget):
-                raise TooLarge(f"more than {len(found) - 1:,} ways in which the dice can fall")
+                raise self._large(f"more than {len(found) - 1:,} ways in which the dice can fall")
         return found
 
     def _each(self, pool: Pool, change: Callable[[Die], Mapping[Pool, Fraction]]) -> Weights:
@@ -337,7 +340,8 @@ class _Work:
                     into[new] = into.get(new, Fraction(0)) + weight * Fraction(more, whole)
             before = following
             if len(found) > (self.algebra.budget if stage.limit is not None else MOST_ENDLESS):
-                raise TooLarge("so many ways in which the dice can explode")
+                large = TooLarge if stage.limit is not None else EndlessWays
+                raise large("so many ways in which the dice can explode")
         return found
 
     def _several_added(self, faces: Sequence[tuple[Die, Fraction, bool]], stage: Stage) -> Weights:
@@ -405,7 +409,7 @@ class _Work:
             if last:
                 break
             if stage.limit is None and len(found) > MOST_ENDLESS:
-                raise TooLarge("so many ways in which dice can be thrown again")
+                raise EndlessWays("so many ways in which dice can be thrown again")
             before = self.join(before, going)
             if stage.limit is None and sum(before.values()) < ENDLESS_TAIL:
                 break

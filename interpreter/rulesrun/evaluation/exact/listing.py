@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb, lcm, prod
 from typing import TypeAlias, TypeVar
 
-from rulesrun.dice.series import TooLarge
+from rulesrun.dice.series import EndlessWays, TooLarge
 from rulesrun.evaluation.exact.drawn import Drawn
 from rulesrun.evaluation.exact.sources import Again, Counted, Listed, Mixed, OneDie, Source, SumIn, Thrown, Weighted
 from rulesrun.evaluation.exact.symbols import Ranges
@@ -131,7 +131,8 @@ def _chain(die: OneDie, budget: int) -> dict[Dice, Fraction]:
         if die.more.limit is None and sum(open_.values()) < ENDLESS_TAIL:
             break
         if len(found) + len(open_) > (budget if die.more.limit is not None else MOST_ENDLESS):
-            raise TooLarge("so many ways in which the dice can explode")
+            large = TooLarge if die.more.limit is not None else EndlessWays
+            raise large("so many ways in which the dice can explode")
         for dice, weight in open_.items():
             put(found, dice, die.more.stop, die.more.total, weight)
             put(found if last else following, dice, die.more.go, die.more.total, weight)
@@ -164,7 +165,7 @@ def _again(source: Again, budget: int) -> Iterator[tuple[Dice, Fraction]]:
         if last:
             break
         if source.limit is None and len(found) > MOST_ENDLESS:
-            raise TooLarge("so many ways in which dice can be thrown again")
+            raise EndlessWays("so many ways in which dice can be thrown again")
         before = _join(before, later(going), budget)
         if source.limit is None and sum(before.values()) < ENDLESS_TAIL:
             break

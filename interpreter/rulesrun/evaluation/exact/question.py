@@ -8,7 +8,7 @@ from typing import Any
 
 from rulesrun.diagnostics import RulesError
 from rulesrun.dice.cost import counted
-from rulesrun.dice.series import Irrational, TooLarge
+from rulesrun.dice.series import EndlessWays, Irrational, TooLarge
 from rulesrun.evaluation.exact.abreast import NotAbreast, Shares, only_compared
 from rulesrun.evaluation.exact.abreast_run import RunAbreast, may_go_abreast
 from rulesrun.evaluation.exact.aims import aims_of, worth
@@ -118,12 +118,16 @@ class ExactQuestion:
                 hint="`odds --sample 100000` estimates it; a limit such as `at most 20 times` makes it finite",
             ) from None
         except TooLarge as large:
+            more = (
+                "bound what goes on without end, as with `at most 5 times`"
+                if isinstance(large, EndlessWays)
+                else f"ask for smaller numbers, allow more (`--budget {budget * 10}`)"
+            )
             raise RulesError.of(
                 f"{self.rule.name} is too large for exact odds: {large}",
                 code="budget",
                 span=self.rule.span,
-                hint=f"ask for smaller numbers, allow more (`--budget {budget * 10}`),"
-                " or estimate: `odds --sample 100000`",
+                hint=f"{more}, or estimate: `odds --sample 100000`",
             ) from None
 
     def _passed(self, run: Run, inputs: Mapping[str, Any], shared: bool) -> list[State]:
