@@ -21,6 +21,7 @@ from tests.language.answers import (
     exploding,
     further,
     hands,
+    meetings,
     parlour,
     pools,
     stories,
@@ -116,6 +117,7 @@ GAMES: tuple[Callable[[], Answers], ...] = (
     *warfare.WARFARE,
     *talents.TALENTS,
     *hands.HANDS,
+    *meetings.MEETINGS,
 )
 
 
