@@ -37,6 +37,10 @@ DICE_SLIPS: tuple[Pattern, ...] = (
     _p("alone-question", "alone_throw",
        r"^‸?(?P<bad>(?:count|any|all|none|sum|highest|lowest|middle|pairs|size|largest|longest|distinct)\b.*\b(?:in|of)\b)",
        "only the dice stand here", "what is asked of them stands behind --of: `--of '{bad} dice'`"),
+    _p("alone-chance", "alone_value", r"^(?P<bad>(?P<w>chance|mean)\s+‸of)\s+(?P<x>.+)$",
+       "the {w} of what stands here is told anyway", "write `{x}`"),
+    _p("alone-chance", "alone_value", r"^(?P<bad>(?P<w>chance|mean)\s*\((?P<x>.*‸.*)\))$",
+       "the {w} of what stands here is told anyway", "write `{x}`"),
     # ------------------------------------------------------------ rolls without names, with signs, with arithmetic
     _p("roll-name", "line", r"^roll\s+‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),
     _p("roll-name", "line", r"^‸(?P<bad>DIE[^\n]*)", "this roll has no name", "write `roll NAME = {bad}`"),

@@ -15,7 +15,7 @@ from rulesrun.render.layout import width
 from rulesrun.render.problems import problems_text
 from rulesrun.syntax.dice_slips import DICE_SLIPS
 from rulesrun.syntax.line_slips import LINE_SLIPS
-from rulesrun.syntax.parser import parse, parse_goal, parse_throw
+from rulesrun.syntax.parser import parse, parse_goal, parse_throw, parse_value
 from rulesrun.syntax.sheet_slips import SHEET_SLIPS
 from rulesrun.syntax.slip_patterns import Pattern
 from rulesrun.syntax.tables import parser
@@ -83,4 +83,7 @@ def test_every_known_slip_has_a_golden_text(monkeypatch: pytest.MonkeyPatch) -> 
             parse_throw(Source.of_text(text, text))
     with pytest.raises(RulesError, match="a goal is a chance or a mean"):
         parse_goal(Source.of_text("goal", "65% success"))
+    for text in ("chance of success", "chance(success)"):
+        with pytest.raises(RulesError, match="is told anyway"):
+            parse_value(Source.of_text("value", text))
     assert [pattern.regex for pattern in (*SHEET_SLIPS, *DICE_SLIPS, *LINE_SLIPS) if pattern not in seen] == []
