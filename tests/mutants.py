@@ -120,7 +120,8 @@ def meaningless(tree: ast.Module) -> Iterator[tuple[Spot, Spot]]:
                 found = list(each.body)
         for part in found:
             if part is not None and part.end_lineno is not None and part.end_col_offset is not None:
-                yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
+                at_sign = isinstance(each, ast.ClassDef)
+                yield (part.lineno, part.col_offset - at_sign), (part.end_lineno, part.end_col_offset)
 
 
 def lines_of(file: Path, line: int) -> range | None:
