@@ -50,21 +50,19 @@ def in_pool(pool: Pool, thrown: Sequence[Die]) -> list[Die]:
 
 
 def selected(step: Selection, left: list[Die]) -> list[Die]:
-    among = ranked([die for die in left if step.tags is None or die.tag in step.tags])
-    others = [die for die in left if not (step.tags is None or die.tag in step.tags)]
+    among = ranked(left)
     excess = max(0, len(among) - step.count)
     match step.kind:
         case "keep highest":
-            kept = among[: step.count]
+            return among[: step.count]
         case "keep lowest":
-            kept = among[excess:]
+            return among[excess:]
         case "drop highest":
-            kept = among[step.count :]
+            return among[step.count :]
         case "drop lowest":
-            kept = among[:excess]
+            return among[:excess]
         case "keep middle":
-            kept = among[(excess + 1) // 2 :][: step.count]
-    return others + kept
+            return among[(excess + 1) // 2 :][: step.count]
 
 
 def answer(question: Question, thrown: Sequence[Die]) -> object:

@@ -106,8 +106,6 @@ def _seen(groups: Sequence[Group], question: Asked) -> Seen | None:
     for step in question.pool.steps:
         if not isinstance(step, Selection):
             return None
-        if step.tags is not None and any(groups[g].tag not in step.tags for g in members):
-            return None
         begin, end = step.ranks(last - first)
         first, last = first + begin, first + end
     if isinstance(question, Highest | Lowest):

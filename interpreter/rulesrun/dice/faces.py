@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulesrun.dice.pool import Cancelled, Face, Group, Pool, Selection
+from rulesrun.dice.pool import Cancelled, Face, Group, Pool
 from rulesrun.dice.questions import Question
 
 Joined = tuple[tuple[int, int], ...]  # (group, the group that takes its dice over)
@@ -66,11 +66,9 @@ def joining(
 def _roles(groups: Sequence[Group], questions: Sequence[Question]) -> list[object]:
     """For each group what it is to the questions: groups with the same role can take each other's place."""
     pools = [pool for question in questions for top in question.pools for pool in _all_pools(top)]
-    chosen = [step.tags for pool in pools for step in pool.steps if isinstance(step, Selection)]
     told = any(question.tells_groups(face, groups) for question in questions for one in groups for face, _ in one.faces)
-    subsets = [pool.tags for pool in pools] + chosen
     roles: list[object] = [
-        (one.tag if told else None, *(tags is None or one.tag in tags for tags in subsets)) for one in groups
+        (one.tag if told else None, *(pool.tags is None or one.tag in pool.tags for pool in pools)) for one in groups
     ]
     if len(set(roles)) == 1 or not any(pool.steps for pool in pools):
         return roles

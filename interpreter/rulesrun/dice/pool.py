@@ -48,29 +48,6 @@ class Group:
         return any(face == each for each, _ in self.faces)
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
-    """How many dice are left in which sets of groups: known until a step lets chance decide."""
-
-    sizes: tuple[tuple[frozenset[int], int | None], ...]
-
-    def size(self, members: frozenset[int]) -> int | None:
-        """The number of dice in these groups, None if that is not certain."""
-        total, covered = 0, 0
-        for block, size in self.sizes:
-            if block <= members:
-                if size is None:
-                    return None
-                total, covered = total + size, covered + len(block)
-        return total if covered == len(members) else None
-
-    def replaced(self, members: frozenset[int], size: int | None) -> Blocks:
-        """After a step over these groups that leaves `size` dice in them; None where their `size` was not certain."""
-        touched = [block for block, _ in self.sizes if block & members]
-        merged = frozenset().union(members, *touched)
-        return Blocks((*((block, known) for block, known in self.sizes if not block & merged), (merged, size)))
-
-
 class Walker(Protocol):
     """One step made ready for the groups at hand: a state machine over faces."""
 
@@ -92,9 +69,11 @@ class Step(Protocol):
     """Something that takes dice out of a pool."""
 
     def ready(
-        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
-    ) -> tuple[Walker, Blocks]:
-        """The walker over `groups` for the pool of these `members`, and what is left where after it."""
+        self, groups: Sequence[Group], members: frozenset[int], size: int | None, upward: bool
+    ) -> tuple[Walker, int | None]:
+        """The walker over `groups` for the pool of these `members`, and how many of its `size` dice stay (None where
+        chance decides).
+        """
 
     def reversible(self) -> bool:
         """Whether the step can be walked from the lowest face."""
@@ -105,7 +84,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Keep or drop so many of the highest, lowest or middle dice; `tags` None is the whole pool.
+    """Keep or drop so many of the highest, lowest or middle dice.
 
     Of dice with equal faces the one of a lower place ranks higher, then the group named first. `keep middle` drops one
     more from the top where the excess is odd. Raises ValueError where ranks from the other end than the faces come from
@@ -114,14 +93,11 @@ class Selection:
 
     kind: Kind
     count: int
-    tags: frozenset[int] | None = None
 
     def ready(
-        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
-    ) -> tuple[Walker, Blocks]:
-        chosen = members if self.tags is None else frozenset(g for g in members if groups[g].tag in self.tags)
-        size = blocks.size(chosen)
-        order = sorted(chosen, key=lambda g: (groups[g].place, g))
+        self, groups: Sequence[Group], members: frozenset[int], size: int | None, upward: bool
+    ) -> tuple[Walker, int | None]:
+        order = sorted(members, key=lambda g: (groups[g].place, g))
         if not upward:
             first, last = self.ranks(size)
         elif size is None:
@@ -129,7 +105,7 @@ class Selection:
         else:
             order, (last, first) = order[::-1], (size - rank for rank in self.ranks(size))
         left = None if size is None else last - first
-        return _Ranks(tuple(order), first, last, chosen == members), blocks.replaced(chosen, left)
+        return _Ranks(tuple(order), first, last), left
 
     @property
     def turned(self) -> Selection:
@@ -140,7 +116,7 @@ class Selection:
             "drop highest": "drop lowest",
             "drop lowest": "drop highest",
         }
-        return Selection(turned.get(self.kind, self.kind), self.count, self.tags)
+        return Selection(turned.get(self.kind, self.kind), self.count)
 
     def ranks(self, size: int | None) -> tuple[int, int]:
         """First rank kept and first rank no longer kept, counted from the highest die."""
@@ -179,9 +155,9 @@ class Showing:
     faces: frozenset[Face]
 
     def ready(
-        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
-    ) -> tuple[Walker, Blocks]:
-        return _Shown(self.faces), blocks.replaced(members, None)
+        self, groups: Sequence[Group], members: frozenset[int], size: int | None, upward: bool
+    ) -> tuple[Walker, int | None]:
+        return _Shown(self.faces), None
 
     def reversible(self) -> bool:
         return True
@@ -197,9 +173,9 @@ class InSets:
     sets: frozenset[tuple[Face, int]]
 
     def ready(
-        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
-    ) -> tuple[Walker, Blocks]:
-        return _Together(self.sets), blocks.replaced(members, None)
+        self, groups: Sequence[Group], members: frozenset[int], size: int | None, upward: bool
+    ) -> tuple[Walker, int | None]:
+        return _Together(self.sets), None
 
     def reversible(self) -> bool:
         return True
@@ -215,10 +191,10 @@ class Cancelled:
     by: Pool
 
     def ready(
-        self, groups: Sequence[Group], members: frozenset[int], blocks: Blocks, upward: bool
-    ) -> tuple[Walker, Blocks]:
+        self, groups: Sequence[Group], members: frozenset[int], size: int | None, upward: bool
+    ) -> tuple[Walker, int | None]:
         order = tuple(sorted(members, key=lambda g: (groups[g].place, g)))
-        return _Cancelling(order, self.by.ready(groups, upward)), blocks.replaced(members, None)
+        return _Cancelling(order, self.by.ready(groups, upward)), None
 
     def reversible(self) -> bool:
         return all(step.reversible() for step in self.by.steps)
@@ -244,12 +220,12 @@ class Pool:
 
     def ready(self, groups: Sequence[Group], upward: bool = False) -> ReadyPool:
         members = self.members(groups)
-        blocks = Blocks(tuple((frozenset((g,)), groups[g].count) for g in sorted(members)))
+        size: int | None = sum(groups[g].count for g in members)
         walkers = []
         for step in self.steps:
-            walker, blocks = step.ready(groups, members, blocks, upward)
+            walker, size = step.ready(groups, members, size, upward)
             walkers.append(walker)
-        return ReadyPool(tuple(g in members for g in range(len(groups))), tuple(walkers), blocks.size(members))
+        return ReadyPool(tuple(g in members for g in range(len(groups))), tuple(walkers), size)
 
     def size(self, groups: Sequence[Group]) -> int | None:
         """The number of dice that the steps leave, None if chance decides."""
@@ -263,14 +239,8 @@ class Pool:
 
         `alike`: whether it also counts all groups the same; if not, ranks among several groups forbid it.
         """
-        members, mixed = self.members(groups), False
-        for step in self.steps:
-            if isinstance(step, Selection):
-                chosen = members if step.tags is None else {g for g in members if groups[g].tag in step.tags}
-                if mixed and chosen != members:
-                    return False
-                mixed = mixed or len(chosen) > 1
-        return alike or not mixed
+        ranked = any(isinstance(step, Selection) for step in self.steps)
+        return alike or not ranked or len(self.members(groups)) <= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,12 +279,11 @@ class _Ranks:
     order: tuple[int, ...]
     first: int
     last: int
-    whole: bool
     start: State = 0
 
     @property
     def reach(self) -> int:
-        return self.last if self.whole else WITHOUT_END
+        return self.last
 
     def next(self, state: State, face: Face, shown: Numbers, kept: Numbers) -> tuple[State, Numbers]:
         passed: int = state
@@ -327,7 +296,7 @@ class _Ranks:
         return min(passed, self.last), tuple(stay)
 
     def done(self, state: State) -> bool:
-        return self.whole and bool(state >= self.last)
+        return bool(state >= self.last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def suits(groups: Sequence[Group], questions: Sequence[Question]) -> bool:
     steps = pools[0].steps
     if not steps or len(pools) != len(questions):
         return False
-    selected = all(isinstance(s, Selection) and (s.tags is None or groups[0].tag in s.tags) for s in steps)
+    selected = all(isinstance(step, Selection) for step in steps)
     return selected and all(pool.steps == steps and pool.members(groups) for pool in pools)
 
 
