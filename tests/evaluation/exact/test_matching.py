@@ -53,6 +53,12 @@ def _factorial(number: int) -> int:
         "size of ((highest 3 of p) where count die in (highest 3 of p) >= 2)",
         "size of (p cancelled by (p where count die in p = 1))",
         "size of (p where (for each die in 2..3: die * count die in p) >= 4)",
+        "size of (p where all die in p)",
+        "sum of (p where any die in (lowest 1 of p))",
+        "for each die in p: die * pairs of die in p",
+        "for each die in p: die * count not die in p",
+        "for each die in p: die * count die or 1 in p",
+        "for each die in p: die * count >= die in p",
         "size of (p where count die in p >= 2 and size of (p where count die in p >= 2) = 2)",
     ],
 )
@@ -83,3 +89,16 @@ def test_dice_that_are_read_otherwise_too() -> None:
     shown = list(product(range(1, 5), repeat=3))
     wanted = Counter(sum(each.count(face) >= 2 and face < max(each) for face in each) for each in shown)
     assert dict(rule.odds().of("v").items()) == {size: Fraction(number, 64) for size, number in wanted.items()}
+
+
+@pytest.mark.parametrize(
+    "question", ["for each die in p: 2 ^ (count die in q)", "size of (p where count die in q = 1)"]
+)
+def test_how_many_of_another_pool_show_the_same(question: str) -> None:
+    rule = rulesrun.parse(f"rule r\n    roll p = 2d3\n    roll q = 3d3\n    v = {question}\n")["r"]
+    found: Counter[int] = Counter()
+    for shown in product(range(1, 4), repeat=5):
+        mine, theirs = shown[:2], shown[2:]
+        numbers = [theirs.count(face) for face in mine]
+        found[sum(2**number for number in numbers) if "^" in question else numbers.count(1)] += 1
+    assert dict(rule.odds().of("v").items()) == {value: Fraction(ways, 243) for value, ways in found.items()}

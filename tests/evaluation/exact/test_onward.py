@@ -251,3 +251,9 @@ def test_dice_that_go_on_in_no_regular_way_are_refused() -> None:
     text = "rule r\n    roll p = 2d6, explode on 5.. adding\n    v = distinct in p\n"
     with pytest.raises(RulesError, match=r"endless|too large"):
         rulesrun.parse(text)["r"].odds().of("v").mean  # noqa: B018
+
+
+def test_scores_that_fall_without_end_are_refused() -> None:
+    text = "rule r\n    roll p = 2d6, explode on 6 adding\n    v = for each die in p: count die in p - die\n"
+    with pytest.raises(RulesError, match=r"endless"):
+        rulesrun.parse(text)["r"].odds().of("v")

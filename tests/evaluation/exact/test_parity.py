@@ -29,11 +29,24 @@ def odd(law: Law) -> Fraction:
         ("sum of p * (sum of q + 1) in even", 1 - odd(TOTAL) * (1 - odd(TOTAL))),
         ("3 * sum of p * sum of q - 1 in even", odd(TOTAL) ** 2),
         ("size of p * d in odd", odd(SIZE) * Fraction(1, 2)),
+        ("(sum of p * sum of q) ^ 1 in odd", odd(TOTAL) ** 2),
+        ("size of p * sum of q + 2 in even", 1 - odd(TOTAL) * odd(SIZE)),
+        ("(d + 1) ^ d in odd", Fraction(1, 2)),
     ],
 )
 def test_products_and_powers(question: str, wanted: Fraction) -> None:
     text = f"rule r\n    roll p = 2d6!\n    roll q = 2d6!\n    roll d = d4\n    flag x if ({question})\n"
     assert abs(rulesrun.parse(text)["r"].odds()["x"] - wanted) < Fraction(1, 10**30)
+
+
+def test_a_sum_is_one_number_however_many_throws_are_in_it() -> None:
+    names = [f"p{number}" for number in range(18)]
+    rolls = "".join(f"    roll {name} = 1d6, explode on 6 adding\n" for name in names)
+    total = " + ".join(f"sum of {name}" for name in names)
+    law = Law.geometric_sum(STOP, Law.of({6: Fraction(1, 6)}))
+    even_less_odd = 1 - 2 * odd(law)
+    found = rulesrun.parse(f"rule r\n{rolls}    flag x if {total} in odd\n")["r"].odds()["x"]
+    assert abs(found - (1 - even_less_odd**18) / 2) < Fraction(1, 10**30)
 
 
 def test_what_is_not_whole_is_neither() -> None:

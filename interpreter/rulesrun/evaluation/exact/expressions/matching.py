@@ -48,11 +48,12 @@ def by_matches(each: plan.Expression, pool: plan.Expression) -> Evaluated | None
 
 
 def _counts_matches(part: Any, pool: plan.Expression) -> bool:
-    if not isinstance(part, plan.Question) or part.asked != "count" or part.pool != pool or part.faces is None:
-        return False
-    match part.faces.alternatives:
-        case (plan.FaceIs(plan.Each(word="die" | "number")),):
-            return not part.faces.negated
+    match part:
+        case plan.Question(
+            asked="count",
+            faces=plan.FaceSet(alternatives=(plan.FaceIs(plan.Each(word="die" | "number")),), negated=False),
+        ):
+            return bool(part.pool == pool)
         case _:
             return False
 
