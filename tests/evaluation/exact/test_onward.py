@@ -92,6 +92,10 @@ OF_ONE: dict[str, Callable[[list[int]], Any]] = {
     "sum of (p without (p without highest 1 of p))": lambda f: f[0],
     "distinct in p + 3 * (count 5.. in p)": lambda f: len(set(f)) + 3 * sum(face >= 5 for face in f),
     "min(sum of p, 7) * largest set in p": lambda f: min(sum(f), 7) * widest(f)[0],
+    "for each die in p: 1 if 2 ^ die > 100 otherwise 0": lambda f: sum(face >= 7 for face in f),
+    "for each die in p: 1 if (die - 3) * (die - 7) < 0 otherwise 0": lambda f: sum(3 < face < 7 for face in f),
+    "for each die in p: max(-4, 0 - round_down(die / 2))": lambda f: sum(max(-4, -(face // 2)) for face in f),
+    "size of ((p with each die as 0 - round_down(die / 2)) where die <= -3)": lambda f: sum(face >= 6 for face in f),
     "count odd in p": lambda f: sum(face % 2 for face in f),
     "count even or 5 in p": lambda f: sum(face % 2 == 0 or face == 5 for face in f),
     "(1 if any odd in p otherwise 0)": lambda f: int(any(face % 2 for face in f)),
@@ -251,6 +255,13 @@ def test_dice_that_go_on_in_no_regular_way_are_refused() -> None:
     text = "rule r\n    roll p = 2d6, explode on 5.. adding\n    v = distinct in p\n"
     with pytest.raises(RulesError, match=r"endless|too large"):
         rulesrun.parse(text)["r"].odds().of("v").mean  # noqa: B018
+
+
+@pytest.mark.parametrize("score", ["die ^ 2", "2 ^ die", "round_down(60 / die)", "round_down(die ^ 2 / 7)"])
+def test_scores_that_end_in_no_straight_line_are_refused(score: str) -> None:
+    text = f"rule r\n    roll p = 2d6, explode on 6 adding\n    v = for each die in p: {score}\n"
+    with pytest.raises(RulesError, match=r"endless"):
+        rulesrun.parse(text)["r"].odds().of("v")
 
 
 def test_scores_that_fall_without_end_are_refused() -> None:
