@@ -195,6 +195,29 @@ def test_which_of_two_dice_goes_first_however_high_they_are() -> None:
         hold(text.format(question), dice, ask)
 
 
+def shows(sides: int, face: int) -> Fraction:
+    """The chance that a die shows a face, which explodes adding at its highest."""
+    return Fraction(1, sides ** (face // sides + 1)) if face % sides else Fraction(0)
+
+
+def shows_at_least(sides: int, face: int) -> Fraction:
+    """So many highest faces, and then one that is high enough or explodes again."""
+    times, rest = divmod(face, sides)
+    return Fraction(sides - max(rest - 1, 0), sides ** (times + 1))
+
+
+def test_which_of_two_dice_goes_first_to_the_last_digit() -> None:
+    """What a d6 shows is as likely 12 further up times 1/36, what a d4 shows times 1/64."""
+    text = "rule r\n    roll p = 1d6, explode on 6 adding\n    roll q = 1d4, explode on 4 adding\n    v = {}\n"
+    first = sum((shows(6, face) * shows_at_least(4, face) for face in range(1, 13)), Fraction(0))
+    law = rulesrun.parse(text.format("for each die in (highest 1 of (p + q)): sides"))["r"].odds().of("v")
+    assert law[4] == first / (1 - Fraction(1, 36 * 64))
+    law = rulesrun.parse(text.format("for each die in (highest 1 of (p + q)): die * sides"))["r"].odds().of("v")
+    assert law[24] == shows(6, 4) * (1 - shows_at_least(4, 4)) + shows(4, 6) * (1 - shows_at_least(6, 7))
+    assert law[6 * 41] == shows(6, 41) * (1 - shows_at_least(4, 41))
+    assert law[4 * 41] == shows(4, 41) * (1 - shows_at_least(6, 42))
+
+
 @pytest.mark.parametrize(
     ("question", "chances"),
     [
@@ -224,6 +247,21 @@ def test_exact_to_the_last_digit(question: str, chances: dict[int, Fraction]) ->
     """
     text = f"rule r\n    roll p = 3d6, explode on 6 adding\n    v = {question}\n"
     assert dict(rulesrun.parse(text)["r"].odds().of("v").items()) == chances
+
+
+def test_the_face_of_the_largest_set_to_the_last_digit() -> None:
+    """Of two dice it is the highest. Two equal ones are as likely six further up times 1/36."""
+    text = "rule r\n    roll p = 2d6, explode on 6 adding\n    flag x if {}\n"
+    for condition, chance in (
+        ("face of largest set in p >= 240", 1 - (1 - shows_at_least(6, 240)) ** 2),
+        (
+            "face of largest set in (p with each die as round_down(die / 2)) >= 120",
+            1 - (1 - shows_at_least(6, 240)) ** 2,
+        ),
+        ("face of largest set in (p where count die in p = 1) >= 1", Fraction(6, 7)),
+        ("highest of (p where count die in p = 2) >= 241", shows(6, 241) ** 2 * Fraction(36, 35) * 5),
+    ):
+        assert rulesrun.parse(text.format(condition))["r"].odds()["x"] == chance, condition
 
 
 def test_means_of_what_is_worked_out_from_each_die() -> None:

@@ -47,7 +47,7 @@ class Endless:
         if not self._step:
             return None
         stop, on, end = (_ends(law)[1] or 0 for law in (self.stop, self.on, self.end))
-        return Onward(max(stop, on + end) + 1, self._step, self.again.mass)
+        return Onward(max(stop, on + end - self._step) + 1, self._step, self.again.mass)
 
     def die(self, slot: int, look: Look) -> OneDie:
         """The die that shows the faces of a look, the last of which stand for all above."""
