@@ -12,6 +12,8 @@ import pytest
 
 import rulesrun
 from rulesrun import RulesError
+from rulesrun.dice import TooLarge
+from rulesrun.evaluation.exact.onward import limit
 
 Shown = tuple[tuple[int, int], ...]
 """Faces with the sides of their dice."""
@@ -306,3 +308,11 @@ def test_scores_that_fall_without_end_are_refused() -> None:
     text = "rule r\n    roll p = 2d6, explode on 6 adding\n    v = for each die in p: count die in p - die\n"
     with pytest.raises(RulesError, match=r"endless"):
         rulesrun.parse(text)["r"].odds().of("v")
+
+
+def test_weights_that_are_a_constant_and_geometric_sequences() -> None:
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    rows = [{("a",): 5 + 2 * half**n - third**n, ("b",): half**n} for n in range(4)]
+    assert limit(rows, [half, third]) == {("a",): 5}
+    with pytest.raises(TooLarge, match="no regular way"):
+        limit([{("a",): Fraction(n * n)} for n in range(4)], [half, third])
