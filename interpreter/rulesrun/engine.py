@@ -6,7 +6,9 @@ can be wrong with a file, an input or a call is a `RulesError`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 
 from rulesrun.diagnostics import Source
@@ -68,4 +70,17 @@ def _compiled(source: Source, resolve: Resolve) -> Ruleset:
         bases[name] = resolve(name)
         return bases[name]
 
-    return Ruleset(source, bases, compile_ruleset(trees(source, remembered)))
+    with _all_kept():
+        return Ruleset(source, bases, compile_ruleset(trees(source, remembered)))
+
+
+@contextmanager
+def _all_kept() -> Iterator[None]:
+    """Within, nothing is looked through for what is no longer needed: a tree is built, and all of it is needed."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

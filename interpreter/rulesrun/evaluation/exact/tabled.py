@@ -199,9 +199,17 @@ class Reader:
 class Sum(Reader):
     """A sum of scores."""
 
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.scores: dict[str, dict[int, Sequence[Any]]] = {name: {} for name in self.reads}
+        for (name, slot), scores in question:
+            self.scores[name][slot] = scores
+
     def own(self, name: str, dice: Dice, resolver: Resolver) -> Any:
-        scores = dict(self.question)
-        return sum(scores[name, slot][face] for slot, face in dice if (name, slot) in scores)
+        if name not in self.scores:
+            return 0
+        scores = self.scores[name]
+        return sum([scores[slot][face] for slot, face in dice if slot in scores])
 
 
 class Shows(Reader):
