@@ -78,6 +78,28 @@ def test_a_corner_that_stays_open_is_not_followed_further(monkeypatch: pytest.Mo
     assert passed[-1].algebra.tail == ENDLESS_TAIL
 
 
+@pytest.mark.parametrize(
+    "value", ["1 if die > sum of q otherwise 0", "min(die, sum of q)", "min(die, sum of p)", "round_down(60 / die)"]
+)
+def test_dice_without_end_held_against_sums_without_end_are_not_listed(value: str) -> None:
+    """Those that are told apart one by one fall in 125,000 ways, and most of what is further up stays open."""
+    text = (
+        "rule r\n    roll q = 1d6, explode on 6 adding\n    roll p = 2d6, explode on 6 adding\n"
+        f"    x = for each die in p: {value}\n"
+    )
+    with pytest.raises(RulesError) as caught:
+        rulesrun.parse(text, "r.rules")["r"].odds().of("x")
+    assert caught.value.diagnostics[0].code in ("endless", "budget")
+    assert "ways" not in caught.value.message
+
+
+def test_a_bound_far_up_is_told() -> None:
+    text = "rule r\n    roll p = 1d6, explode on 6 adding\n    x = for each die in p: 1 if die > {} otherwise 0\n"
+    for bound in (500, 501, 1100):
+        law = rulesrun.parse(text.format(bound), "r.rules")["r"].odds().of("x")
+        assert law[1] == Fraction(6 - bound % 6, 6 ** (bound // 6 + 1))
+
+
 def test_repetitions_inside_one_another_are_compiled_once() -> None:
     depth = 18
     turns = "".join(f"{'    ' * (level + 1)}repeat 2 times\n" for level in range(depth))

@@ -98,6 +98,7 @@ def compared(difference: Linear | int | Fraction, operator: str, seen: Seen, les
         return ranges
     cap = seen.capped(form)
     if cap is not None:
+        seen.algebra.look_at(sum(len(scores) for _, scores in form.terms))
         if seen.mixed(form) or not _rising(form):
             return _compared_by_parts(difference, operator, seen)
         ends = [end for pair in ranges.ranges for end in pair if end is not None]

@@ -53,15 +53,14 @@ def _for_each(at: plan.ForEach) -> Evaluated:
         if isinstance(there, UnknownPool):
             if there.steps:
                 for slot, images in there.pieces:
-                    each_face(images, seen.sources[slot[0]].looks[slot[1]], lambda die: number(die, seen), there)
+                    each_face(slot, images, lambda die: number(die, seen), there, seen)
                 return scored(there, lambda die: number(die, seen), seen)
             total: Any = 0
             for die in there.fixed:
                 total = add(total, operations.exact(seen.known(one(die, seen)), at.each))
             by_slot = {}
             for slot, images in there.pieces:
-                look = seen.sources[slot[0]].looks[slot[1]]
-                found = each_face(images, look, lambda die: number(die, seen), there)
+                found = each_face(slot, images, lambda die: number(die, seen), there, seen)
                 by_slot[slot] = tuple([0 if value is None else value for value in found])
             return add(total, seen.score(0, by_slot))
         seen.algebra.look_at(len(there))

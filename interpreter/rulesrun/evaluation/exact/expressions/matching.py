@@ -75,7 +75,7 @@ def told(pool: UnknownPool, value: Callable[[Die], Any], seen: Seen) -> ByNumber
             here = {identity(die): value(die) for die in pool.fixed}
             for slot, images in pool.pieces:
                 look = seen.sources[slot[0]].looks[slot[1]]
-                values = each_face(images, look, value, pool)
+                values = each_face(slot, images, value, pool, seen)
                 kind = look.sides, look.target, look.kind
                 here.update(((image, *kind), each) for image, each in zip(images, values, strict=True))
         finally:

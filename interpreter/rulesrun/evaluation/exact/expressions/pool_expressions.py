@@ -176,11 +176,7 @@ def _where(at: plan.Where) -> Evaluated:
 
 def _pictured(pool: UnknownPool, seen: Seen, face_of: Callable[[pools.Die], Any]) -> tuple[Any, ...]:
     """The pieces of a pool with other faces: what each die that may lie there is to show, None to leave it out."""
-    pieces = []
-    for slot, images in pool.pieces:
-        look = seen.sources[slot[0]].looks[slot[1]]
-        pieces.append((slot, each_face(images, look, face_of, pool)))
-    return tuple(pieces)
+    return tuple([(slot, each_face(slot, images, face_of, pool, seen)) for slot, images in pool.pieces])
 
 
 def _natural(at: plan.Natural) -> Evaluated:
