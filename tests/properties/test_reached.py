@@ -8,41 +8,7 @@ from .reached import Watch, functions, hold
 from .unreached import NEVER
 
 MANY = 800
-FIRST = (
-    804,
-    860,
-    868,
-    876,
-    940,
-    949,
-    990,
-    1039,
-    1098,
-    1158,
-    1258,
-    1262,
-    1264,
-    1269,
-    1274,
-    1312,
-    1516,
-    1708,
-    1762,
-    1828,
-    1842,
-    1930,
-    1946,
-    2125,
-    2254,
-    2266,
-    2301,
-    2685,
-    2700,
-    2709,
-    2778,
-    2810,
-    2970,
-)
+FIRST = (949, 1398, 1708, 2301)
 """Rules further on that enter what few others do. Where random rules are made in another way, these are like any
 others.
 """
