@@ -16,7 +16,7 @@ from rulesrun.record import record
 class Limits:
     """The bounds, by the names that `--limit NAME=N` and `limits=` take."""
 
-    characters: int = 600_000
+    characters: int = 1_100_000
     """Characters of a file."""
     words: int = 5_000
     """Words and signs on one line."""

@@ -96,7 +96,7 @@ BEYOND = [
     Beyond("nesting", "sum", read(RULE + "x = " + " + ".join(["1"] * 1000) + "\n"), "nests deeper"),
     Beyond("nesting", "keeps", read(RULE + "roll p = 9d6" + ", drop lowest 1" * 1200 + "\n"), "modifiers one after"),
     Beyond("nesting", "short", read(RULE + "roll p = 9d6" + "dl1" * 1200 + "\n"), "modifiers one after"),
-    Beyond("digits", "many", read(RULE + "x = " + "1" * 500_000 + "\n"), "500,000 digits"),
+    Beyond("digits", "many", read(RULE + "x = " + "1" * 1_000_000 + "\n"), "1,000,000 digits"),
     Beyond("bases", "chain", bases, "files are based on one another"),
     Beyond("faces", "range", read("die d = 1..1000000000000\n" + RULE + "roll p = d\n    x = p + 0\n"), "faces"),
     Beyond("all_faces", "ranges", read(FACES + RULE + "x = 1\n"), "faces"),
