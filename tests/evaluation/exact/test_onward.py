@@ -316,3 +316,12 @@ def test_weights_that_are_a_constant_and_geometric_sequences() -> None:
     assert limit(rows, [half, third]) == {("a",): 5}
     with pytest.raises(TooLarge, match="no regular way"):
         limit([{("a",): Fraction(n * n)} for n in range(4)], [half, third])
+
+
+def test_faces_that_end_held_against_a_sum_that_does_not() -> None:
+    text = (
+        "rule r\n    roll q = 1d6, explode on 6 adding\n    roll p = 2d300\n"
+        "    v = for each die in p: 1 if sum of q > die otherwise 0\n"
+    )
+    higher = sum(Fraction(6 - face % 6, 6 ** (face // 6 + 1)) for face in range(1, 301))
+    assert rulesrun.parse(text)["r"].odds().of("v").mean == 2 * higher / 300

@@ -41,7 +41,8 @@ def each_face(
         try:
             found.append(None if face is None else _known(value(as_die(face, look))))
         except Uncapped as low:
-            if not found or low.period > 1 or look.cap < FAR or low.wanted > MUCH * look.cap:  # type: ignore[operator]
+            near = look.cap is not None and look.cap >= FAR and low.wanted <= MUCH * look.cap
+            if not found or low.period > 1 or not near:
                 raise
             _look_at(pool, seen)
     for at, end in zip(look.tail, ends, strict=True):
