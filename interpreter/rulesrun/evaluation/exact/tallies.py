@@ -123,7 +123,7 @@ class Tallies:
             raise TooLarge("a number without an end on either side beside dice")
         found: Weights = {}
         for number in range(enough):
-            self.put(found, [(0, 0)] * number, law.restrict(number, number).mass)
+            self.put(found, [(0, 0)] * number, law[number])
         beyond = law.restrict(enough, None) if enough else law
         counts = self.both((0,) * len(self.most), tuple([each * enough for each in read]))
         if counts is not None:
